@@ -24,15 +24,15 @@ import model
 from benchmarks.browser import chromium, opened
 from benchmarks.serving import QuietHandler, serving
 from benchmarks.timing import arguments
-from viz.export.gallery import own_entries
+from viz.export.gallery import project_entries
 from viz.export.site import write_site
 
 SLOWER = 4
 LONG = 50
-"""Milliseconds above which a task blocks."""
+"""Milliseconds above which a task counts as blocking."""
 STORY = "story.html"
 PHONE = 600
-"""Pixels of width under which the screen is a phone's, which is touched."""
+"""Widths below this are phones with a touch screen, in pixels."""
 MODEL = "/models/"
 CATEGORIES = ["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline", "blink.user_timing", "loading"]
 LISTEN = """
@@ -46,7 +46,7 @@ WRITTEN = "() => document.querySelector('.showing[data-live]') && !document.quer
 COMPUTED = "() => document.querySelector('#app').dataset.computed"
 DRAWN = """() => Math.min(
   ...[...document.querySelectorAll("[data-drawn]")].map(({ dataset }) => Number(dataset.drawn)).filter(Boolean))"""
-"""When the first picture was drawn."""
+"""The time of the first picture."""
 SCROLL = """async () => {
   for (const each of document.querySelectorAll("p[data-part]")) {
     each.scrollIntoView({ block: innerWidth <= 900 ? "end" : "center", behavior: "instant" });
@@ -61,10 +61,10 @@ TRIED = "() => document.querySelector('.heads-square:last-child[data-measured]')
 
 
 class Task(NamedTuple):
-    """One task of the main thread: when it began after the first paint, and its processor time, in milliseconds."""
+    """One task of the main thread: start after the first paint, and processor time, in milliseconds."""
 
     begun: float
-    taken: float
+    spent: float
 
 
 class Visit(NamedTuple):
@@ -83,14 +83,14 @@ class Visit(NamedTuple):
 def measured_page(
     documentation: str | None, rounds: int, handler: type[QuietHandler] | None = None
 ) -> Iterator[tuple[str, int]]:
-    """The address of the page that the arguments name, and how often to open it."""
+    """The URL of the page given by the command's arguments, and how often to open it."""
     parser = arguments(documentation, rounds)
     parser.add_argument("--site", type=Path, help="a folder that was written before; otherwise one is written")
     parser.add_argument("--page", default="", help=f"a page of the site other than its first: {STORY}")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         if chosen.site is None:
-            write_site([model.load()], own_entries(), Path(name))
+            write_site([model.load()], project_entries(), Path(name))
         with serving(chosen.site or Path(name), handler) as site:
             yield f"{site}/{chosen.page}", chosen.rounds
 
@@ -102,39 +102,39 @@ def main() -> None:
 
 
 def visit(browser: Browser, address: str, width: int, height: int) -> Visit:
-    """Open a page of the site in a new session, and set in motion what moves on it."""
+    """Open a page of the site in a new session, and run its animations."""
     is_story = STORY in address
     page = opened(browser, width=width, height=height, script=LISTEN, service_workers="block", has_touch=width < PHONE)
-    answers: list[Response] = []
-    page.on("response", lambda answer: answers.append(answer))
+    responses: list[Response] = []
+    page.on("response", lambda response: responses.append(response))
     with traced(browser, page) as first:
         page.goto(address)
         page.wait_for_function(COMPUTED if is_story else WRITTEN)
-        at = page.evaluate("() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0")
-        drawn, found = page.evaluate(DRAWN), page.evaluate("found")
-    size = sum(len(gzip.compress(each.body())) for each in answers if MODEL not in each.url)
+        painted = page.evaluate("() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0")
+        first_picture, metrics = page.evaluate(DRAWN), page.evaluate("found")
+    size = sum(len(gzip.compress(response.body())) for response in responses if MODEL not in response.url)
     if is_story:
         moving = {"scrolling": motion(browser, page, lambda: page.evaluate(SCROLL), "() => true")}
     else:
         moving = levels(browser, page)
     page.context.close()
-    return Visit(at, drawn, found["lcp"], found["shift"], size, first, moving)
+    return Visit(painted, first_picture, metrics["lcp"], metrics["shift"], size, first, moving)
 
 
 def levels(browser: Browser, page: Page) -> dict[str, list[Task]]:
-    """The tasks of the ribbons, of each level that is opened, and of every head tried."""
+    """The tasks of the ribbons' animation, of zooming to each level, and of trying every head."""
     moving = {"ribbons": motion(browser, page, lambda: page.locator("[data-name=again]").click(), WRITTEN)}
-    for view, drawn in (("model", ".plan-box"), ("head", ".inside-holder"), ("heads", ".map-base")):
+    for view, selector in (("model", ".plan-box"), ("head", ".inside-holder"), ("heads", ".map-base")):
         tab = page.locator(f'[role=tab][data-view="{view}"]')
-        still = f"() => document.querySelector('{drawn}') && {ZOOMED}"
-        moving[f"zoom to {view}"] = motion(browser, page, tab.click, still)
+        is_finished = f"() => document.querySelector('{selector}') && {ZOOMED}"
+        moving[f"zoom to {view}"] = motion(browser, page, tab.click, is_finished)
     page.locator('[data-view="sentence"]').click()
     moving["every head tried"] = motion(browser, page, lambda: page.locator(".heads-matter").click(), TRIED)
     return moving
 
 
 def motion(browser: Browser, page: Page, begin: Callable[[], object], ended: str) -> list[Task]:
-    """The tasks of a movement, without those that make Playwright ready to act and to wait in the page."""
+    """The tasks of an animation, without those of Playwright's own preparation."""
     page.locator("body").wait_for()
     page.wait_for_function("() => true", polling=100)
     with traced(browser, page) as tasks:
@@ -145,7 +145,7 @@ def motion(browser: Browser, page: Page, begin: Callable[[], object], ended: str
 
 @contextmanager
 def traced(browser: Browser, page: Page) -> Iterator[list[Task]]:
-    """Fill a list with the tasks of the page's main thread meanwhile."""
+    """Collect the tasks of the page's main thread during the block."""
     tasks: list[Task] = []
     browser.start_tracing(page=page, categories=CATEGORIES)
     try:
@@ -155,38 +155,38 @@ def traced(browser: Browser, page: Page) -> Iterator[list[Task]]:
 
 
 def tasks_of(events: Sequence[dict[str, Any]]) -> list[Task]:
-    """The main thread is the one of a renderer that ran most of the page's scripts."""
-    place = itemgetter("pid", "tid")
-    names = {place(each): each["args"]["name"] for each in events if each["name"] == "thread_name"}
+    """The tasks of the main thread: of the renderer thread that ran most of the page's scripts."""
+    thread_of = itemgetter("pid", "tid")
+    names = {thread_of(event): event["args"]["name"] for event in events if event["name"] == "thread_name"}
     mains = [thread for thread, name in names.items() if name == "CrRendererMain"]
-    scripted = [place(each) for each in events if each["name"] in ("FunctionCall", "EvaluateScript")]
+    scripted = [thread_of(event) for event in events if event["name"] in ("FunctionCall", "EvaluateScript")]
     main = max(mains, key=scripted.count)
-    tasks = [each for each in events if each["name"] == "RunTask" and each.get("ph") == "X" and place(each) == main]
-    painted = next((each["ts"] for each in events if each["name"] == "firstContentfulPaint"), 0)
-    return [Task((each["ts"] - painted) / 1000, each.get("tdur", 0) / 1000) for each in tasks]
+    runs = [event for event in events if event["name"] == "RunTask" and event.get("ph") == "X"]
+    painted = next((event["ts"] for event in events if event["name"] == "firstContentfulPaint"), 0)
+    return [Task((run["ts"] - painted) / 1000, run.get("tdur", 0) / 1000) for run in runs if thread_of(run) == main]
 
 
 def report(visits: Sequence[Visit], factor: int) -> None:
-    """Medians, with the processor slowed so many times."""
+    """Print medians, with the processor slowed down by ``factor``."""
     slowed = "" if factor == 1 else f", processor {factor} times slower"
 
     def median(of: Callable[[Visit], float]) -> float:
         return statistics.median(map(of, visits))
 
-    print(f"first paint{slowed}: {median(lambda each: each.painted):.0f} ms by the clock; largest one "
-          f"{median(lambda each: each.largest):.0f} ms; "
-          f"first picture drawn {median(lambda each: each.drawn):.0f} ms")  # fmt: skip
-    print(f"download without the model{slowed}: {median(lambda each: each.size) / 1000:.0f} kB")
-    print(f"layout shift{slowed}: {median(lambda each: each.shifted):.4f} (bar 0.1)")
-    blocking = median(lambda each: sum(max(0, factor * task.taken - LONG) for task in each.loading if task.begun > 0))
-    longest = median(lambda each: factor * max(task.taken for task in each.loading))
-    whole = median(lambda each: factor * sum(task.taken for task in each.loading))
+    print(f"first paint{slowed}: {median(lambda visit: visit.painted):.0f} ms by the clock; largest one "
+          f"{median(lambda visit: visit.largest):.0f} ms; "
+          f"first picture drawn {median(lambda visit: visit.drawn):.0f} ms")  # fmt: skip
+    print(f"download without the model{slowed}: {median(lambda visit: visit.size) / 1000:.0f} kB")
+    print(f"layout shift{slowed}: {median(lambda visit: visit.shifted):.4f} (bar 0.1)")
+    blocking = median(lambda visit: sum(max(0, factor * task.spent - LONG) for task in visit.loading if task.begun > 0))
+    longest = median(lambda visit: factor * max(task.spent for task in visit.loading))
+    whole = median(lambda visit: factor * sum(task.spent for task in visit.loading))
     print(f"total blocking time{slowed}: {blocking:.0f} ms (bar 200 ms); longest task {longest:.0f} ms, "
           f"all {whole:.0f} ms")  # fmt: skip
     frame = 1000 / (60 if factor == 1 else 30)
     for what in visits[0].moving:
-        tasks = [[factor * task.taken for task in each.moving[what]] for each in visits]
-        late = statistics.median(sum(taken > frame for taken in each) for each in tasks)
+        tasks = [[factor * task.spent for task in visit.moving[what]] for visit in visits]
+        late = statistics.median(sum(spent > frame for spent in times) for times in tasks)
         print(f"{what}{slowed}: {late:.0f} tasks longer than a frame of {frame:.0f} ms, the longest "
               f"{statistics.median(map(max, tasks)):.0f} ms")  # fmt: skip
 

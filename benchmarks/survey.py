@@ -42,7 +42,7 @@ from model.nn.masks import pad
 from model.text.pairs import Pair
 
 SENTENCES_OF_PAIR, N_PER_SHARD, N_PRUNED, N_TEXTS = 50, 1_000, 200, 200
-MOST_SECONDS = 900
+MAX_SECONDS = 900
 
 
 def main() -> None:
@@ -62,26 +62,26 @@ def held_out() -> list[Pair]:
 
 
 def texts(pairs: Sequence[Pair], rounds: int) -> None:
-    """Different sentences with all their attention, in one call and in a loop of single calls."""
+    """Compare one call with a loop of single calls, on different sentences with all attention."""
     bundle, different = model.load(), list(dict.fromkeys(pair.source for pair in pairs))
-    given = random.Random(1).sample(different, min(N_TEXTS, len(different)))
-    said = [trace.text if isinstance(trace, model.Trace) else "" for trace in model.translate(bundle, given)]
+    sources = random.Random(1).sample(different, min(N_TEXTS, len(different)))
+    targets = [trace.text if isinstance(trace, model.Trace) else "" for trace in model.translate(bundle, sources)]
     ways: dict[str, tuple[Callable[..., object], tuple[list[str], ...]]] = {
-        "translate": (model.translate, (given,)), "score": (model.score, (given, said)),
+        "translate": (model.translate, (sources,)), "score": (model.score, (sources, targets)),
     }  # fmt: skip
     for name, (run, columns) in ways.items():
-        found = compare(
+        result = compare(
             lambda: run(bundle, *columns),  # noqa: B023
             lambda: [run(bundle, *row) for row in zip(*columns, strict=True)],  # noqa: B023
             rounds=rounds,
         )
-        print(f"{name} {len(given)} by the clock on the wall: {found.ours.wall:.2f} s, a loop {found.peer.wall:.2f} s: "
-              f"{found.ratio.wall:.1f} times as fast")  # fmt: skip
-        print(f"{name} by processor time: {found.ratio.processor:.1f} times as fast")
+        wall = f"{result.ours.wall:.2f} s, a loop {result.peer.wall:.2f} s: {result.ratio.wall:.1f} times as fast"
+        print(f"{name} {len(sources)} by the clock on the wall: {wall}")
+        print(f"{name} by processor time: {result.ratio.processor:.1f} times as fast")
 
 
 def rate(pairs: Sequence[Pair], rounds: int) -> None:
-    """A survey against a loop, both from text and teacher-forced; then a survey with translations."""
+    """Compare a survey with a loop, both from text and teacher-forced; then time a survey with translations."""
     bundle = model.load()
     peer = SurveyPeer(bundle)
 
@@ -89,22 +89,22 @@ def rate(pairs: Sequence[Pair], rounds: int) -> None:
         with tempfile.TemporaryDirectory() as folder:
             model.survey(bundle, pairs, folder, translate=translate)
 
-    found = compare(surveyed, lambda: peer.measure(pairs), rounds=rounds)
+    result = compare(surveyed, lambda: peer.measure(pairs), rounds=rounds)
     clocks = ("by the clock on the wall", "by processor time")
-    for name, ours, theirs, ratio in zip(clocks, *found, strict=True):
+    for name, ours, peer_seconds, ratio in zip(clocks, *result, strict=True):
         print(f"survey of {len(pairs):,} pairs, {name}: {len(pairs) / ours:,.0f} pairs/s (bar 150), the loop over "
-              f"MarianMTModel {len(pairs) / theirs:,.0f}, {ratio:.2f} times as fast (bar 3)")  # fmt: skip
+              f"MarianMTModel {len(pairs) / peer_seconds:,.0f}, {ratio:.2f} times as fast (bar 3)")  # fmt: skip
     print(f"with translations and their scores: {len(pairs) / spent(lambda: surveyed(True)).wall:,.0f} pairs/s")
 
 
 class SurveyPeer:
-    """A loop over MarianMT of equal size that measures the same with NumPy; hooks take what Marian does not return:
-    each layer's values, and its decoder without the source."""
+    """A loop over MarianMT of equal size with the same measures in NumPy; hooks capture each layer's values, and remove
+    cross-attention for the decoder without the source."""
 
     def __init__(self, bundle: model.Bundle) -> None:
         self.bundle, self.peer = bundle, marian(bundle.config)
         self.values: dict[str, list[np.ndarray]] = {}
-        self.is_cut = False
+        self.is_without_source = False
         inner: Any = self.peer.model
         layers = {"encoder_self": inner.encoder.layers, "decoder_self": inner.decoder.layers,
                   "cross": inner.decoder.layers}  # fmt: skip
@@ -113,61 +113,63 @@ class SurveyPeer:
             for layer in layers[kind]:
                 attention = layer.encoder_attn if kind == "cross" else layer.self_attn
                 self.outputs[kind].append(attention.out_proj.weight.detach().numpy())
-                attention.v_proj.register_forward_hook(lambda _, __, found, kind=kind: self._keep(kind, found))
+                attention.v_proj.register_forward_hook(lambda _, __, out, kind=kind: self._capture(kind, out))
                 if kind == "cross":
-                    attention.register_forward_hook(lambda _, __, found: self._cut(found))
+                    attention.register_forward_hook(lambda _, __, output: self._zero(output))
 
-    def _keep(self, kind: str, found: torch.Tensor) -> None:
-        if not self.is_cut:
-            self.values[kind].append(found.numpy())
+    def _capture(self, kind: str, values: torch.Tensor) -> None:
+        if not self.is_without_source:
+            self.values[kind].append(values.numpy())
 
-    def _cut(self, found: tuple) -> tuple | None:
-        return (torch.zeros_like(found[0]), *found[1:]) if self.is_cut else None
+    def _zero(self, output: tuple) -> tuple | None:
+        return (torch.zeros_like(output[0]), *output[1:]) if self.is_without_source else None
 
     def _norms(self, kind: str, index: int, n_keys: int, n_heads: int) -> np.ndarray:
         """Norm of each key's value after the output projection, (L, H, K)."""
-        found = []
+        norms = []
         for values, output in zip(self.values[kind], self.outputs[kind], strict=True):
-            own = values[index, :n_keys].reshape(n_keys, n_heads, -1)
-            moved = np.einsum("khm,dhm->hkd", own, output.reshape(len(output), n_heads, -1), optimize=True)
-            found.append(np.linalg.norm(moved, axis=-1))
-        return np.stack(found)
+            by_head = values[index, :n_keys].reshape(n_keys, n_heads, -1)
+            projected = np.einsum("khm,dhm->hkd", by_head, output.reshape(len(output), n_heads, -1), optimize=True)
+            norms.append(np.linalg.norm(projected, axis=-1))
+        return np.stack(norms)
 
     @torch.inference_mode()
     def measure(self, pairs: Sequence[Pair]) -> list:
-        """All measures of a survey of the same tokens in the same batches, sentence by sentence; nothing is written."""
+        """All measures of a survey on the same batches, sentence by sentence, without writing files."""
         config, measured = self.bundle.config, []
         rows, _ = read_rows(self.bundle, pairs)
         for chosen in batches(self.bundle, rows):
             source = pad([row.source.ids for row in chosen], config.source_pad_id)
             fed = pad([(config.bos_id, *row.target.ids[:-1]) for row in chosen], config.target_pad_id)
-            said = pad([row.target.ids for row in chosen], config.target_pad_id)
-            given: dict[str, Any] = {"attention_mask": source != config.source_pad_id, "decoder_input_ids": fed}
+            labels = pad([row.target.ids for row in chosen], config.target_pad_id)
+            inputs: dict[str, Any] = {"attention_mask": source != config.source_pad_id, "decoder_input_ids": fed}
             self.values = {kind: [] for kind in KINDS}
-            found: Any = self.peer(input_ids=source, output_attentions=True, **given)
-            self.is_cut = True
-            without: Any = self.peer(encoder_outputs=(found.encoder_last_hidden_state,), **given)
-            self.is_cut = False
-            lost = [one.logits.log_softmax(-1).gather(2, said[..., None])[..., 0] for one in (found, without)]
-            measured.append((lost[0] - lost[1]).numpy())
-            stacks = (found.encoder_attentions, found.decoder_attentions, found.cross_attentions)
+            full: Any = self.peer(input_ids=source, output_attentions=True, **inputs)
+            self.is_without_source = True
+            without: Any = self.peer(encoder_outputs=(full.encoder_last_hidden_state,), **inputs)
+            self.is_without_source = False
+            log_probs = [
+                output.logits.log_softmax(-1).gather(2, labels[..., None])[..., 0] for output in (full, without)
+            ]
+            measured.append((log_probs[0] - log_probs[1]).numpy())
+            stacks = (full.encoder_attentions, full.decoder_attentions, full.cross_attentions)
             for kind, layers in zip(KINDS, stacks, strict=True):
                 weights = torch.stack(layers, 1).numpy()
                 for index, row in enumerate(chosen):
                     n_queries = len(row.source) if kind == "encoder_self" else len(row.target)
                     keys = row.prefix if kind == "decoder_self" else row.source
-                    own, sinks = weights[index, :, :, :n_queries, : len(keys)], sinks_of(keys)
-                    measured.append(head_metrics(own, kind=kind, key_is_sink=sinks))
-                    moved = own * self._norms(kind, index, len(keys), own.shape[1])[:, :, None]
-                    total = moved.sum((-2, -1))
-                    measured.append((total / total.sum(-1, keepdims=True), moved[..., sinks].sum(-1) / moved.sum(-1)))
-                    measured.append((own.argmax(-1), own.max(-1)))
+                    attention, sinks = weights[index, :, :, :n_queries, : len(keys)], sinks_of(keys)
+                    measured.append(head_metrics(attention, kind=kind, key_is_sink=sinks))
+                    norms = attention * self._norms(kind, index, len(keys), attention.shape[1])[:, :, None]
+                    total = norms.sum((-2, -1))
+                    measured.append((total / total.sum(-1, keepdims=True), norms[..., sinks].sum(-1) / norms.sum(-1)))
+                    measured.append((attention.argmax(-1), attention.max(-1)))
         return measured
 
 
 def memory(pairs: Sequence[Pair], _: int) -> None:
-    """Peak memory of a process that surveys the pairs, and of one that surveys them four times over. Both meet the
-    longest sentences, which decide."""
+    """Compare the peak memory of a survey of the pairs with that of four times as many; both include the longest
+    sentences, which determine it."""
     script = (
         "import resource, sys, tempfile, torch, model\n"
         "from benchmarks.survey import held_out\n"
@@ -184,22 +186,22 @@ def memory(pairs: Sequence[Pair], _: int) -> None:
 
 
 def run(arguments: Sequence[str], **environment: str) -> str:
-    """The output of Python with these arguments, which is ended when it takes too long."""
-    done = subprocess.run(
+    """The output of Python with these arguments; raises after ``MAX_SECONDS``."""
+    process = subprocess.run(
         [sys.executable, *arguments], cwd=ROOT, env=os.environ | environment, capture_output=True, text=True,
-        timeout=MOST_SECONDS,
+        timeout=MAX_SECONDS,
     )  # fmt: skip
-    if done.returncode:
-        raise SystemExit(f"{' '.join(arguments[:5])} … failed:\n{done.stderr[-2_000:]}")
-    return done.stdout
+    if process.returncode:
+        raise SystemExit(f"{' '.join(arguments[:5])} … failed:\n{process.stderr[-2_000:]}")
+    return process.stdout
 
 
 def find(pairs: Sequence[Pair], _: int) -> None:
-    """Questions of the Corpus page over a large survey of random numbers."""
+    """Time queries of the Corpus page on a large survey of random numbers."""
     n_sentences = SENTENCES_OF_PAIR * len(pairs)
     with tempfile.TemporaryDirectory() as folder:
         large_survey(Path(folder), n_sentences)
-        found = open_survey(folder)
+        survey = open_survey(folder)
         questions = {
             "more than half to a sink": "SELECT id, sink_share AS value FROM heads WHERE kind = 'cross' AND layer = 2 "
                                         "AND head = 4 AND sink_share > 0.5 ORDER BY value DESC, id",
@@ -207,15 +209,15 @@ def find(pairs: Sequence[Pair], _: int) -> None:
             "every head's median": "SELECT layer, head, median(entropy) FROM heads WHERE kind = 'cross' GROUP BY ALL",
         }  # fmt: skip
         for name, sql in questions.items():
-            n_rows = len(found.query(sql))
-            seconds = statistics.median(spent(lambda sql=sql: found.query(sql)).wall for _ in range(3))
+            n_rows = len(survey.query(sql))
+            seconds = statistics.median(spent(lambda sql=sql: survey.query(sql)).wall for _ in range(3))
             print(
                 f"find over {n_sentences:,} sentences and 96 heads, {name}: {seconds:.2f} s, {n_rows:,} rows (bar 1 s)"
             )
 
 
 def large_survey(folder: Path, n_sentences: int) -> None:
-    """Write many sentences with 96 heads each, in the survey's own files."""
+    """Write many sentences with 96 heads each, in a survey's file format."""
     draw, kinds = np.random.default_rng(0), pa.array(KINDS)
     for shard, start in enumerate(range(0, n_sentences, N_PER_SHARD)):
         ids = np.arange(start, min(start + N_PER_SHARD, n_sentences))
@@ -235,8 +237,8 @@ def large_survey(folder: Path, n_sentences: int) -> None:
 
 
 def processes(pairs: Sequence[Pair], _: int) -> None:
-    """One process and two of Accelerate's over the same pairs, each with one thread: the survey's own wall-clock time,
-    as the command prints it."""
+    """Compare one process with two of Accelerate's on the same pairs, each with one thread, by the wall-clock time that
+    the command prints."""
     # Without --multi_gpu Accelerate starts a single process, even on a machine without a GPU.
     launch = ["accelerate.commands.launch", "--multi_gpu", "--num_processes", "2", "--num_machines", "1",
               "--mixed_precision", "no", "--dynamo_backend", "no", "--main_process_port", "0", "-m"]  # fmt: skip
@@ -245,16 +247,16 @@ def processes(pairs: Sequence[Pair], _: int) -> None:
         path, many = Path(folder) / "pairs.tsv", [*pairs] * 4
         path.write_text("".join(f"{pair.source}\t{pair.target}\n" for pair in many), "utf-8")
         for count, before in ((1, []), (2, launch)):
-            said = run(["-m", *before, "model", "survey", str(path), "--out", f"{folder}/out{count}",
+            output = run(["-m", *before, "model", "survey", str(path), "--out", f"{folder}/out{count}",
                         "--no-translate", "--device", "cpu", "--shard-size", str(max(1, min(1_000, len(many) // 8))),
                         "--json"], OMP_NUM_THREADS="1")  # fmt: skip
-            seconds.append(json.loads(said[said.index("{") :])["seconds"])
+            seconds.append(json.loads(output[output.index("{") :])["seconds"])
     print(f"{len(many):,} pairs: one process {seconds[0]:.1f} s, two {seconds[1]:.1f} s, "
           f"{seconds[0] / seconds[1]:.2f} times as fast (bar 1.7)")  # fmt: skip
 
 
 def pruning(pairs: Sequence[Pair], _: int) -> None:
-    """Every head removed in turn, and the curve of heads in order of importance."""
+    """Time removing every head in turn, and the curve of heads in order of importance."""
     bundle, pairs = model.load(), pairs[:N_PRUNED]
     heads = every_head(bundle.config)
     scored = spent(lambda: remove_each(bundle, pairs)).wall

@@ -26,7 +26,7 @@ from benchmarks.serving import ROOT, application, serving
 from benchmarks.timing import arguments, parse
 from viz.cache import CHECKPOINT_VARIABLE
 from viz.export.engine import Precision
-from viz.export.gallery import own_entries
+from viz.export.gallery import project_entries
 from viz.export.site import write_site
 
 SUBJECTS = ("The old man", "My little sister", "Our new teacher", "The young doctor", "A tall woman")
@@ -127,7 +127,7 @@ def in_the_page(browser: Browser, rounds: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         bars: dict[Precision, int] = {"f16": 20, "i8": 11}
         for precision, bar in bars.items():
-            write_site([model.load()], own_entries(), Path(name) / precision, precision=precision)
+            write_site([model.load()], project_entries(), Path(name) / precision, precision=precision)
             print(f"download, {precision}: {downloaded(Path(name) / precision) / 1e6:.1f} MB (bar {bar} MB)")
         with serving(Path(name) / "f16") as site:
             first_visits(browser, site, max(3, rounds // 4))

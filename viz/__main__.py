@@ -10,7 +10,14 @@ from pathlib import Path
 import model
 from model.cli.arguments import PROGRAM_VARIABLE
 from viz.export.engine import EngineError
-from viz.export.gallery import GalleryError, beginnings, handwritten, own_entries, read_entries, write_gallery
+from viz.export.gallery import (
+    GalleryError,
+    handwritten_entries,
+    project_entries,
+    prompt_entries,
+    read_entries,
+    write_gallery,
+)
 from viz.export.site import write_site
 from viz.export.study import write_figure
 from viz.figures.paper import ONE_COLUMN_MM
@@ -81,7 +88,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _gallery(chosen: argparse.Namespace) -> int:
     bundles = [model.load(path) for path in chosen.model] or [model.load()]
-    entries = read_entries(chosen.sentences) if chosen.sentences else own_entries(bundles)
+    entries = read_entries(chosen.sentences) if chosen.sentences else project_entries(bundles)
     count = sum(1 for _ in write_gallery(entries, bundles, chosen.out))
     sys.stdout.write(f"{count} pages in {chosen.out}: open {chosen.out / 'index.html'}\n")
     return 0
@@ -90,7 +97,7 @@ def _gallery(chosen: argparse.Namespace) -> int:
 def _site(chosen: argparse.Namespace) -> int:
     bundles = [model.load(path) for path in chosen.model] or [model.load(), model.load("reader")]
     address = f"{chosen.address.rstrip('/')}/" if chosen.address else ""
-    entries = [*own_entries(bundles), *beginnings(bundles), *handwritten(bundles)]
+    entries = [*project_entries(bundles), *prompt_entries(bundles), *handwritten_entries(bundles)]
     size = write_site(
         bundles, entries, chosen.out, precision="i8" if chosen.int8 else "f16", address=address, source=chosen.source,
         application=chosen.application, documentation=chosen.documentation,

@@ -1,7 +1,7 @@
 """Counts the bytes that each browser session holds: models, opened attention, files on disk and training runs.
 
-Room is reserved before work begins, so that two sessions never hold more than the limit between them: what was asked
-for counts until the work has ended. A session's account is closed when the session ends.
+Room is reserved before work begins, so that sessions together never exceed the limit: a reservation counts until the
+work has ended. A session's account is closed when the session ends.
 """
 
 import secrets
@@ -56,14 +56,14 @@ class Budget:
         Raises:
             LimitError: with the number, the bound and the variable that raises it.
         """
-        most, most_of_all = self._bound(kind)
+        limit, total_limit = self._bound(kind)
         with self._guard:
-            own, everyone = self._of(kind, owner), self._of(kind, None)
-            before = 0 if instead else own
-            if before + n_bytes > most * _MIB:
-                raise LimitError(_refusal(kind, n_bytes, before, most, is_session=True))
-            if everyone - own + before + n_bytes > most_of_all * _MIB:
-                raise LimitError(_refusal(kind, n_bytes, everyone - own + before, most_of_all, is_session=False))
+            current, total = self._of(kind, owner), self._of(kind, None)
+            before = 0 if instead else current
+            if before + n_bytes > limit * _MIB:
+                raise LimitError(_refusal(kind, n_bytes, before, limit, is_session=True))
+            if total - current + before + n_bytes > total_limit * _MIB:
+                raise LimitError(_refusal(kind, n_bytes, total - current + before, total_limit, is_session=False))
             self._reserved[kind][owner] = before + n_bytes
 
     def hold(self, kind: Kind, owner: str, n_bytes: int) -> None:
@@ -75,7 +75,7 @@ class Budget:
                 del self._held[kind][owner]
 
     def settle(self, kind: Kind, owner: str) -> None:
-        """Give back what a session has reserved and does not hold."""
+        """Release a session's reservation."""
         with self._guard:
             self._reserved[kind].pop(owner, None)
 
@@ -113,7 +113,7 @@ _VARIABLES: dict[Kind, tuple[str, str]] = {
     "runs": ("keep_bytes_per_session in REGARD_TRAINING_LIMITS", "keep_bytes in REGARD_TRAINING_LIMITS"),
 }
 BUDGET = Budget(bounds)
-"""The one account of this server."""
+"""The account of this server process."""
 
 
 class _Member:
@@ -131,7 +131,7 @@ def ask(kind: Kind, n_bytes: int, *, instead: bool = False) -> None:
 
 @contextmanager
 def settled(kind: Kind) -> Iterator[None]:
-    """Around work that asks for room: what it does not come to hold is given back at its end, however it ends."""
+    """Release the reservations made inside the block when it ends, also by an exception."""
     try:
         yield
     finally:
@@ -147,17 +147,17 @@ def _owner() -> str:
     return session.recall("budget", _Member).name
 
 
-def _refusal(kind: Kind, n_bytes: int, before: int, most: int, *, is_session: bool) -> str:
+def _refusal(kind: Kind, n_bytes: int, before: int, limit: int, *, is_session: bool) -> str:
     whose = "this browser session" if is_session else "all visitors"
     variable = _VARIABLES[kind][0 if is_session else 1]
-    wanted = f"{-(-n_bytes // _MIB):,} MiB of {_WHAT[kind]} do not fit"
-    if before < _MIB:  # alone it is too much, and nothing can be let go of
+    problem = f"{-(-n_bytes // _MIB):,} MiB of {_WHAT[kind]} do not fit"
+    if before < _MIB:  # too large by itself: nothing can be released
         return (
-            f"{wanted}: {whose} may hold {most:,} MiB. Please take something smaller, or raise {variable} on a server "
-            "of your own"
+            f"{problem}: {whose} may hold {limit:,} MiB. Please take something smaller, or raise {variable} on a "
+            "server of your own"
         )
     remedy = "let go of some" if is_session else "try again later"
     return (
-        f"{wanted} beside the {before // _MIB:,} MiB of {whose}: {most:,} MiB is the limit. Please {remedy}, or raise "
-        f"{variable} on a server of your own"
+        f"{problem} beside the {before // _MIB:,} MiB of {whose}: {limit:,} MiB is the limit. Please {remedy}, or "
+        f"raise {variable} on a server of your own"
     )

@@ -56,21 +56,21 @@ _PASSES: SharedPasses[tuple[tuple, str, int | None], Trace] = SharedPasses(TURNS
 
 
 def model_names() -> tuple[str, ...]:
-    """Models that every session can choose: the one named at the start, then those that are shipped."""
-    given = os.environ.get(CHECKPOINT_VARIABLE)
-    return tuple(dict.fromkeys([*([_name_of(given)] if given else []), *shipped_models()]))
+    """Models that every session can choose: the one configured at the start, then the shipped ones."""
+    checkpoint = os.environ.get(CHECKPOINT_VARIABLE)
+    return tuple(dict.fromkeys([*([_name_of(checkpoint)] if checkpoint else []), *shipped_models()]))
 
 
-def _name_of(given: str) -> str:
-    """The name, on screen and in links, of the checkpoint given at the start: its file name without the folders."""
-    path, shipped = Path(given), shipped_models()
-    if path.name not in shipped or given in shipped or path.resolve() == PRETRAINED / path.name:
-        return path.name or given
+def _name_of(checkpoint: str) -> str:
+    """The name, on screen and in links, of the checkpoint configured at the start: its file name without folders."""
+    path, shipped = Path(checkpoint), shipped_models()
+    if path.name not in shipped or checkpoint in shipped or path.resolve() == PRETRAINED / path.name:
+        return path.name or checkpoint
     return f"{path.name} 2"
 
 
 def current_model_name(wished: str) -> str:
-    """The name of the model in a link; links of earlier versions give the path of the one named at the start."""
+    """The name of the model in a link; links of earlier versions hold the path of the one configured at the start."""
     return _name_of(wished) if wished and wished == os.environ.get(CHECKPOINT_VARIABLE) else wished
 
 
@@ -80,8 +80,8 @@ def bundle(name: str) -> Bundle:
     Raises:
         CheckpointError: when it cannot be opened.
     """
-    given = os.environ.get(CHECKPOINT_VARIABLE)
-    return _opened(given if given and name == _name_of(given) else name)
+    checkpoint = os.environ.get(CHECKPOINT_VARIABLE)
+    return _opened(checkpoint if checkpoint and name == _name_of(checkpoint) else name)
 
 
 @st.cache_resource(show_spinner=False, max_entries=6)
@@ -98,7 +98,7 @@ def _opened(place: str) -> Bundle:
 
 
 def shipped(name: str) -> Bundle:
-    """A model that comes with the project, whatever was named at the start, loaded once for all sessions.
+    """A model shipped with the project, whatever was configured at the start, loaded once for all sessions.
 
     Raises:
         CheckpointError: when it cannot be opened.
@@ -144,14 +144,14 @@ def _close_all(services: weakref.WeakSet[tokenizer.Service]) -> None:
 
 
 @st.cache_resource(show_spinner=False, scope="session", on_release=_close_all)
-def _own_services() -> weakref.WeakSet[tokenizer.Service]:
+def _session_services() -> weakref.WeakSet[tokenizer.Service]:
     """The processes of the tokenizers that this browser session has opened; they end with it."""
     return weakref.WeakSet()
 
 
 def _note_owner(service: tokenizer.Service) -> None:
     if get_script_run_ctx(suppress_warning=True) is not None:
-        _own_services().add(service)
+        _session_services().add(service)
 
 
 tokenizer.on_begin = _note_owner
@@ -162,8 +162,8 @@ def translate(bundle: Bundle, text: str, **options: Any) -> Trace:
 
     Pages that need one at the same time share a pass where their options are the same.
     """
-    asked = _key(_translate, bundle, text=text, **options)
-    cached = RESULTS.find(asked)
+    key = _key(_translate, bundle, text=text, **options)
+    cached = RESULTS.find(key)
     if cached is not None:
         return cached
     shared: dict[str, Any] = {name: value for name, value in options.items() if name != "max_length"}
@@ -178,7 +178,7 @@ def translate(bundle: Bundle, text: str, **options: Any) -> Trace:
             for (key, *_), trace in zip(requests, traces, strict=True)
         ]
 
-    return _PASSES.answer(_key(_translate, bundle, **shared), asked, (asked, text, options.get("max_length")), run)
+    return _PASSES.answer(_key(_translate, bundle, **shared), key, (key, text, options.get("max_length")), run)
 
 
 def score(bundle: Bundle, source: str, target: str, *, interventions: Interventions = model.NONE) -> Trace:
@@ -193,13 +193,13 @@ def run_queue() -> RunQueue:
 
 
 def survey() -> Survey:
-    """The survey that everyone sees: the folder named at the start, or the shipped one.
+    """The server's survey: the folder configured at the start, or the shipped one.
 
     Raises:
         CorpusError: when it is missing or damaged.
     """
-    given = os.environ.get(SURVEY_VARIABLE)
-    return survey_in(Path(given)) if given else shipped_survey()
+    folder = os.environ.get(SURVEY_VARIABLE)
+    return survey_in(Path(folder)) if folder else shipped_survey()
 
 
 def shipped_survey() -> Survey:
@@ -227,28 +227,28 @@ def survey_in(folder: Path) -> Survey:
 
 
 def ask(opened: Survey, sql: str, parameters: tuple = (), *, most_rows: int = 20_000) -> Any:
-    """A survey's answer as a data frame, the caller's own copy.
+    """A survey's answer as a data frame, which the caller may change.
 
     Raises:
         QueryError: when it is not a SELECT, has an error, or takes too long.
     """
-    asked = ("query", *opened.identity, sql, repr(parameters), str(most_rows))
-    return RESULTS.keep(asked, lambda: opened.query(sql, parameters, most_rows=most_rows)).copy()
+    key = ("query", *opened.identity, sql, repr(parameters), str(most_rows))
+    return RESULTS.keep(key, lambda: opened.query(sql, parameters, most_rows=most_rows)).copy()
 
 
 def ask_sandboxed(opened: Survey, sql: str, *, visitor: str, on_wait: OnWait) -> Answer:
-    """The first rows of a visitor's own SELECT, which runs in a process of its own.
+    """The first rows of a visitor's SELECT, which runs in a separate process.
 
     Raises:
         QueryError: when it is not a SELECT, has an error, or takes too long or too much memory.
     """
-    asked = ("own query", *opened.identity, sql)
-    answer = find(asked) or put(asked, _ask_sandboxed(opened, sql, visitor=visitor, on_wait=on_wait))
+    key = ("own query", *opened.identity, sql)
+    answer = find(key) or put(key, _ask_sandboxed(opened, sql, visitor=visitor, on_wait=on_wait))
     return Answer(answer.frame.copy(), answer.is_whole)
 
 
 def corpus_figures() -> dict[str, Any] | None:
-    """The figures that were measured on the shipped corpus; None when they are missing."""
+    """The figures measured on the shipped corpus; None when they are missing."""
     path = SHIPPED_CORPUS / FIGURES
     if not path.is_file():
         return None
@@ -277,7 +277,7 @@ def compute(function: Callable[..., Result], bundle: Bundle, /, **options: Any) 
 
 
 def is_computed(function: Callable[..., Any], bundle: Bundle, /, **options: Any) -> bool:
-    """Whether ``compute`` has the result already."""
+    """Whether ``compute`` has cached the result."""
     return RESULTS.find(_key(function, bundle, **options)) is not None
 
 
@@ -314,12 +314,12 @@ def _text(key: tuple) -> tuple[str, ...]:
 
 def memoize_by_content(function: Callable[..., Result], /, *values: Any, **options: Any) -> Result:
     """``function(*values, **options)``, made once for arguments of this content, whichever session asks."""
-    asked = (function.__module__, function.__qualname__, digest(values, options))
-    return RESULTS.keep(asked, lambda: function(*values, **options))
+    key = (function.__module__, function.__qualname__, digest(values, options))
+    return RESULTS.keep(key, lambda: function(*values, **options))
 
 
 def read(bundle: Bundle, text: str, *, interventions: Interventions = model.NONE) -> Trace:
-    """The attention of a model that reads and does not translate; as ``model.read``."""
+    """The attention of an encoder-only or decoder-only model on a text; as ``model.read``."""
     return compute(_read, bundle, text=text, interventions=interventions)
 
 

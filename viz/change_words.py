@@ -46,7 +46,7 @@ def begins(text: str) -> str:
 
 
 def joined(words: Sequence[str]) -> str:
-    """All changes for a caption: the first few by name, the others counted."""
+    """All changes as a caption: the first few by name, the rest as a number."""
     if len(words) > MOST_NAMED + 1:
         words = [*words[:MOST_NAMED], tr("frame.more_changes", n=len(words) - MOST_NAMED)]
     return tr("checkpoints.comma").join(words)
@@ -62,10 +62,10 @@ def of_file(changes: str, tokens: Tokens, target: Sequence[str]) -> str:
     words = [words for words, _ in spoken(interventions, tokens)]
     words += [tr("frame.patch_unread", name=name) for name in patches_without_numbers(changes)]
     between = "" if any(piece[:1] in WORD_MARKS for piece in target if piece) else " "
-    given = between.join(piece[:MAX_CHARACTERS] for piece in target[:n_given])[:MAX_CHARACTERS]
+    prefix = between.join(piece[:MAX_CHARACTERS] for piece in target[:n_given])[:MAX_CHARACTERS]
     for mark in WORD_MARKS:
-        given = given.replace(mark, " ")
-    return joined([*words, begins(given.strip())] if given else words)
+        prefix = prefix.replace(mark, " ")
+    return joined([*words, begins(prefix.strip())] if prefix else words)
 
 
 def _patched(patch: Patch, tokens: Tokens) -> str:
@@ -81,19 +81,19 @@ def _patched(patch: Patch, tokens: Tokens) -> str:
     hows = ("zero", "mean", "noise", "value", "add", "scale", "project_out", "apply")
     how = next(how for how in hows if getattr(patch, how) not in (None, False))
     factor = {"add": patch.strength, "scale": patch.scale}.get(how)
-    given = {} if factor is None else {"factor": number(factor, ".3g")}
-    return tr(f"frame.patch_{how}", name=patch.name, where=where, **given)
+    arguments = {} if factor is None else {"factor": number(factor, ".3g")}
+    return tr(f"frame.patch_{how}", name=patch.name, where=where, **arguments)
 
 
 def _words(item: InAttention, tokens: Tokens) -> str:
     """A change in attention in words, which may name its kind, layer, head, row and token."""
     first, keys = tokens.first_index, tokens.fed if item.kind == "decoder_self" else tokens.source
-    given = {"kind": tr(f"frame.kind_{item.kind}").lower()}
+    arguments = {"kind": tr(f"frame.kind_{item.kind}").lower()}
     numbers = {"layer": item.layer, "head": item.head, "row": getattr(item, "query", None)}
-    given |= {name: number + first for name, number in numbers.items() if number is not None}
+    arguments |= {name: number + first for name, number in numbers.items() if number is not None}
     if (key := getattr(item, "key", None)) is not None:
-        given["token"] = _token(keys, key)
-    return tr(f"frame.change_{item.verb}", **given)
+        arguments["token"] = _token(keys, key)
+    return tr(f"frame.change_{item.verb}", **arguments)
 
 
 def _token(pieces: Sequence[str], place: int) -> str:

@@ -40,5 +40,5 @@ JOINS_VARIABLE = "REGARD_JOINS"
 
 def positive_number(variable: str, default: int) -> int:
     """The number that an environment variable holds; ``default`` where it holds none above 0."""
-    given = os.environ.get(variable, "")
-    return int(given) if given.isdigit() and int(given) > 0 else default
+    text = os.environ.get(variable, "")
+    return int(text) if text.isdigit() and int(text) > 0 else default

@@ -1,8 +1,8 @@
 """Translates the sentences of several pages in one pass.
 
 Translating one sentence multiplies single rows and spends its time reading the weights; eight in one pass take a third
-of the time of eight passes. So a page that needs a translation says which, lets the pages that wait for their turn do
-the same, and whichever has its turn first translates them all.
+of the time of eight passes. So a page registers its request and yields its turn to waiting pages; whichever gets a turn
+first translates all registered requests.
 """
 
 import threading
@@ -12,48 +12,52 @@ from typing import Generic, TypeVar
 
 from viz.state.turns import Turns
 
-Asked = TypeVar("Asked")
+Request = TypeVar("Request")
 Result = TypeVar("Result")
 
-MOST = 8
-"""Sentences that share a pass at most: it should end before the next page's turn begins beside it."""
+MAX_REQUESTS = 8
+"""Maximum requests in a pass: it should end before the next page's turn begins in parallel."""
 
 
 @dataclass(slots=True, eq=False)
-class _Request(Generic[Asked, Result]):
-    asked: Asked
+class _Request(Generic[Request, Result]):
+    value: Request
     answer: Result | BaseException | None = None
     is_answered: threading.Event = field(default_factory=threading.Event)
 
 
-class SharedPasses(Generic[Asked, Result]):
+class SharedPasses(Generic[Request, Result]):
     """Answers equal requests once, and requests of one group together."""
 
     def __init__(self, turns: Turns) -> None:
         self._turns = turns
         self._guard = threading.Lock()
-        self._waiting: dict[Hashable, dict[Hashable, _Request[Asked, Result]]] = {}
+        self._waiting: dict[Hashable, dict[Hashable, _Request[Request, Result]]] = {}
         """By group and key."""
 
     def answer(
-        self, group: Hashable, key: Hashable, asked: Asked, run: Callable[[list[Asked]], Sequence[Result | Exception]]
+        self,
+        group: Hashable,
+        key: Hashable,
+        value: Request,
+        run: Callable[[list[Request]], Sequence[Result | Exception]],
     ) -> Result:
-        """What ``run`` gives for one request, which may share its pass with others of its group.
+        """The result of ``run`` for one request, which may share a pass with others of its group.
 
         Args:
-            run: answers requests in their order; an exception in the place of an answer is raised for that one alone.
+            run: answers requests in order; an exception in place of an answer is raised for that request only.
         """
         with self._guard:
-            mine = self._waiting.setdefault(group, {}).setdefault(key, _Request(asked))
+            mine = self._waiting.setdefault(group, {}).setdefault(key, _Request(value))
         self._turns.let_others_pass()
         with self._guard:
-            own = self._waiting.get(group, {})
-            keys = [key, *(other for other in own if other != key)][:MOST] if own.get(key) is mine else []
-            taken = [own.pop(one) for one in keys]
-            if not own:
+            waiting = self._waiting.get(group, {})
+            keys = [key, *(other for other in waiting if other != key)][:MAX_REQUESTS]
+            requests = [waiting.pop(name) for name in keys] if waiting.get(key) is mine else []
+            if not waiting:
                 self._waiting.pop(group, None)
-        if taken:
-            _run(taken, run)
+        if requests:
+            _run(requests, run)
         mine.is_answered.wait()
         if isinstance(mine.answer, BaseException):
             raise mine.answer
@@ -61,16 +65,18 @@ class SharedPasses(Generic[Asked, Result]):
         return mine.answer
 
 
-def _run(taken: list[_Request[Asked, Result]], run: Callable[[list[Asked]], Sequence[Result | Exception]]) -> None:
-    """Answer requests together, or one by one where the pass fails."""
+def _run(
+    requests: list[_Request[Request, Result]], run: Callable[[list[Request]], Sequence[Result | Exception]]
+) -> None:
+    """Answer requests together, or one by one if the pass fails."""
     try:
-        answers = run([request.asked for request in taken])
+        answers = run([request.value for request in requests])
     except BaseException as error:
-        if len(taken) > 1:
-            for request in taken:
+        if len(requests) > 1:
+            for request in requests:
                 _run([request], run)
             return
         answers = [error]
-    for request, answer in zip(taken, answers, strict=True):
+    for request, answer in zip(requests, answers, strict=True):
         request.answer = answer
         request.is_answered.set()

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 Result = TypeVar("Result")
-MOST = 700
+MAX_ENTRIES = 700
 """Values that are kept. A sentence takes about three: with forty visitors the table is full after a minute and the
 server's memory stays where it is, while long sentences still have all the bytes."""
 OVERHEAD = 200
@@ -25,10 +25,10 @@ _SINGLE = frozenset({str, bytes, int, float, bool, type(None), np.ndarray})
 class LruCache:
     """A least-recently-used table of frozen values. Simultaneous requests for the same key are computed once."""
 
-    def __init__(self, most_bytes: int, *, most: int = MOST) -> None:
-        self.most_bytes, self.most = most_bytes, most
+    def __init__(self, max_bytes: int, *, max_entries: int = MAX_ENTRIES) -> None:
+        self.max_bytes, self.max_entries = max_bytes, max_entries
         self._guard = threading.Lock()
-        self._kept: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
+        self._entries: OrderedDict[Hashable, tuple[Any, int]] = OrderedDict()
         self._making: dict[Hashable, threading.Lock] = {}
         self._bytes = 0
 
@@ -38,20 +38,20 @@ class LruCache:
         return self._bytes
 
     def __len__(self) -> int:
-        return len(self._kept)
+        return len(self._entries)
 
     def names(self) -> list[Any]:
         """The stored keys, the least recently used first."""
         with self._guard:
-            return list(self._kept)
+            return list(self._entries)
 
     def find(self, key: Hashable) -> Any | None:
         """The value of a key, or None."""
         with self._guard:
-            entry = self._kept.get(key)
+            entry = self._entries.get(key)
             if entry is None:
                 return None
-            self._kept.move_to_end(key)
+            self._entries.move_to_end(key)
             return entry[0]
 
     def keep(self, key: Hashable, make: Callable[[], Result]) -> Result:
@@ -77,23 +77,23 @@ class LruCache:
         """Store a value under a key, replacing the old one."""
         size = size_of((key, frozen(value))) + OVERHEAD
         with self._guard:
-            self._bytes -= self._kept.pop(key, (None, 0))[1]
-            if size <= self.most_bytes:
-                self._kept[key] = (value, size)
+            self._bytes -= self._entries.pop(key, (None, 0))[1]
+            if size <= self.max_bytes:
+                self._entries[key] = (value, size)
                 self._bytes += size
-            while self._bytes > self.most_bytes or len(self._kept) > self.most:
-                self._bytes -= self._kept.popitem(last=False)[1][1]
+            while self._bytes > self.max_bytes or len(self._entries) > self.max_entries:
+                self._bytes -= self._entries.popitem(last=False)[1][1]
         return value
 
     def clear(self) -> None:
         """Forget everything."""
         with self._guard:
-            self._kept.clear()
+            self._entries.clear()
             self._bytes = 0
 
 
 def size_of(value: Any) -> int:
-    """Bytes that a value holds; an array that is a view counts as the array it is a view of, and each of these once."""
+    """Bytes that a value holds; a view counts as its base array, and each base array once."""
     seen: set[int] = set()
     total, waiting = 0, [value]
     while waiting:

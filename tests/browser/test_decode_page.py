@@ -332,8 +332,8 @@ def test_a_shorter_translation_may_arrive_while_a_longer_one_is_played(browser: 
     """The sentence changes while the player is at a step that the next translation does not have."""
     bundle = tiny_bundle()
     fields = {
-        "node": -1, "cross": (-1, -1), "own": (-1, -1), "speed": 0.01, "contribution": None, "sampling": None,
-        "ranks": None, "unsaid": -1, "n_fixed": 0, "first_index": 0, "words": group("decode"),
+        "node": -1, "cross": (-1, -1), "decoder_self": (-1, -1), "speed": 0.01, "contribution": None, "sampling": None,
+        "ranks": None, "suppressed_id": -1, "n_fixed": 0, "first_index": 0, "words": group("decode"),
     }  # fmt: skip
     traces = [model.translate(bundle, SENTENCE, max_length=length) for length in (8, 2)]
     assert [len(trace.target) for trace in traces] == [5, 2]

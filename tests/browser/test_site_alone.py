@@ -21,9 +21,9 @@ from tests.browser.static_site import (
     wait_for_model,
 )
 from tests.browser.waiting import PATIENCE, url_params
-from viz.export.gallery import Entry, beginnings
+from viz.export.gallery import Entry, prompt_entries
 from viz.export.site import write_site
-from viz.export.stored import n_read, told
+from viz.export.stored import n_read, telling_head
 from viz.i18n import LANGUAGES, speaking, tr
 
 pytestmark = pytest.mark.nightly
@@ -42,7 +42,7 @@ def address(tmp_path_factory: pytest.TempPathFactory, bundle: Bundle) -> Iterato
     """The address of a site with a translation model and a decoder-only model."""
     folder: Path = tmp_path_factory.mktemp("alone")
     models = [model.load(), bundle]
-    write_site(models, [Entry("head_matters", GO_HOME), *beginnings(models)], folder)
+    write_site(models, [Entry("head_matters", GO_HOME), *prompt_entries(models)], folder)
     with serving(folder) as served:
         yield f"{served}/"
 
@@ -83,7 +83,7 @@ def test_written_tokens_are_read_in_the_next_step(open_site) -> None:
 
 
 def test_a_head_is_switched_off_and_the_continuation_follows(open_site, bundle) -> None:
-    ablation = told(bundle, BEGINNING)
+    ablation = telling_head(bundle, BEGINNING)
     assert ablation is not None
     page = wait_for_model(open_site())
     page.locator(f'.heads-square[data-head="{ablation.layer}.{ablation.head}"]').click()

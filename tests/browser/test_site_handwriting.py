@@ -12,7 +12,7 @@ from tests.browser.classroom import LOCALES
 from tests.browser.handwriting import write_word
 from tests.browser.static_site import MAN_BITES_DOG, expect_translation, site_opener, wait_for_model
 from tests.browser.waiting import PATIENCE, eventually, url_params
-from viz.export.gallery import Entry, handwritten
+from viz.export.gallery import Entry, handwritten_entries
 from viz.export.site import write_site
 from viz.i18n import LANGUAGES
 
@@ -26,7 +26,7 @@ WRITTEN = "() => !document.querySelector('[data-later]')"
 def open_reader_site(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Page]]:
     folder = tmp_path_factory.mktemp("reader")
     bundles = [model.load("tiny"), model.load("reader")]
-    write_site(bundles, [Entry("word_order", MAN_BITES_DOG), *handwritten(bundles)[:2]], folder)
+    write_site(bundles, [Entry("word_order", MAN_BITES_DOG), *handwritten_entries(bundles)[:2]], folder)
     with serving(folder) as address, site_opener(browser, f"{address}/") as opener:
         yield opener
 

@@ -10,7 +10,7 @@ import model
 from benchmarks.serving import ROOT, serving
 from model.teaching.choosing import Telling
 from tests.browser.waiting import url_params
-from viz.export.gallery import Entry, own_entries
+from viz.export.gallery import Entry, project_entries
 from viz.export.site import write_site
 from viz.export.stored import opening
 from viz.i18n import group, speaking
@@ -37,7 +37,7 @@ def openings() -> dict[str, tuple[Entry, Telling]]:
     by_model = {}
     for name in NAMES:
         bundle = model.load(ROOT / "pretrained" / name)
-        entry, ablation = opening(bundle, own_entries([bundle]))
+        entry, ablation = opening(bundle, project_entries([bundle]))
         assert ablation is not None, f"{name} has no sentence on which a head matters"
         by_model[name] = (entry, ablation)
     return by_model

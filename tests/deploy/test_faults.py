@@ -145,7 +145,7 @@ def test_a_clock_that_jumps_loses_no_room_and_no_vote(monkeypatch: pytest.Monkey
             room.vote(device, f"q#{number}", "1")
         room.reveal(f"q#{number}")
         assert room.tally(f"q#{number}") == {"1": 20}
-    assert [question.id for question in room.asked()] == [f"q#{number}" for number in range(5)]
+    assert [question.id for question in room.asked_questions()] == [f"q#{number}" for number in range(5)]
     assert {phone.device for phone in room.phones()} == set(devices)
 
 

@@ -20,7 +20,7 @@ from model.bundle import Bundle
 from model.interventions import KINDS, NONE, Interventions
 from model.text.tokens import source_tokens
 from viz.export.engine import engine_files
-from viz.export.gallery import own_entries
+from viz.export.gallery import project_entries
 
 FILE = Path(__file__).with_suffix(".json")
 SURVEY = Path(__file__).parents[2] / "pretrained/en-fr-corpus/survey"
@@ -88,7 +88,7 @@ def made(bundle: Bundle) -> dict[str, Any]:
         "hard": [hard(bundle, text) for text in HARD],
         "step": STEP,
         "translations": translations(bundle, sentences[::STEP]),
-        "gallery": [[entry.text, model.translate(bundle, entry.text).text] for entry in own_entries()],
+        "gallery": [[entry.text, model.translate(bundle, entry.text).text] for entry in project_entries()],
         "cases": [
             *(case(bundle, SHORT, changes) for changes in CHANGES),
             case(bundle, LONG), case(bundle, LONG, prefix=forked),

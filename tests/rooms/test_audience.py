@@ -154,7 +154,7 @@ def test_all_phones_of_all_rooms_look_again_when_any_room_may_have_changed(hub, 
         await next_news(list(seats.values()))
         room.pause(True)
         other_room.pause(True)
-        hub._heard(ANY_ROOM)
+        hub._on_change(ANY_ROOM)
         assert all(map(is_paused, await next_news(list(seats.values()))))
         for code, seat in seats.items():
             hub.leave(code, seat)

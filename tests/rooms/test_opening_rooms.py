@@ -15,12 +15,12 @@ from viz.rooms.store import ANY_ROOM, Limits, StoreFullError
 def test_no_more_rooms_open_than_the_server_keeps_and_one_that_ends_makes_room(store, redis_address):
     if isinstance(store, RedisStore):  # rooms of other tests are still there
         redis.Redis.from_url(redis_address).flushall()
-    first, _ = Room.open(store, most_devices=5, limits=Limits(most=2))
-    Room.open(store, most_devices=5, limits=Limits(most=2), hours=1 / 3600)
+    first, _ = Room.open(store, most_devices=5, limits=Limits(max_rooms=2))
+    Room.open(store, most_devices=5, limits=Limits(max_rooms=2), hours=1 / 3600)
     with pytest.raises(StoreFullError):
-        Room.open(store, most_devices=5, limits=Limits(most=2))
+        Room.open(store, most_devices=5, limits=Limits(max_rooms=2))
     first.close()
-    second, _ = Room.open(store, most_devices=5, limits=Limits(most=2))
+    second, _ = Room.open(store, most_devices=5, limits=Limits(max_rooms=2))
     third = open_when_possible(store, most_rooms=2)  # the one-second room has ended
     assert {Room.find(store, room.code) for room in (second, third)} == {second, third}
 
@@ -34,7 +34,7 @@ def empty_store(store, request):
 
 
 def test_one_address_opens_no_more_rooms_than_its_share_and_others_still_open_theirs(empty_store):
-    limits = Limits(most=4, most_each=2)
+    limits = Limits(max_rooms=4, max_rooms_per_opener=2)
     first, _ = Room.open(empty_store, most_devices=5, opener="192.0.2.1", limits=limits)
     Room.open(empty_store, most_devices=5, opener="192.0.2.1", limits=limits)
     with pytest.raises(StoreFullError) as refused:
@@ -52,11 +52,11 @@ def test_one_address_opens_no_more_rooms_than_its_share_and_others_still_open_th
 
 def test_rooms_whose_opener_is_unknown_share_no_bound(empty_store):
     for _ in range(3):
-        Room.open(empty_store, most_devices=5, limits=Limits(most_each=1))
+        Room.open(empty_store, most_devices=5, limits=Limits(max_rooms_per_opener=1))
 
 
 def test_an_idle_room_makes_way_when_there_is_no_place_and_one_with_a_phone_stays(empty_store):
-    limits = Limits(most=2, idle_seconds=0)
+    limits = Limits(max_rooms=2, idle_seconds=0)
     used, _ = Room.open(empty_store, most_devices=5, limits=limits)
     device = used.join()
     idle, _ = Room.open(empty_store, most_devices=5, limits=limits)
@@ -72,7 +72,7 @@ def test_an_idle_room_makes_way_when_there_is_no_place_and_one_with_a_phone_stay
 
 
 def test_a_stranger_who_has_all_of_a_share_ends_no_room_but_an_idle_one_of_that_share(empty_store):
-    limits = Limits(most=9, most_each=1, idle_seconds=0)
+    limits = Limits(max_rooms=9, max_rooms_per_opener=1, idle_seconds=0)
     other_room, _ = Room.open(empty_store, most_devices=5, opener="192.0.2.2", limits=limits)
     first, _ = Room.open(empty_store, most_devices=5, opener="192.0.2.1", limits=limits)
     second, _ = Room.open(empty_store, most_devices=5, opener="192.0.2.1", limits=limits)
@@ -83,7 +83,7 @@ def test_a_stranger_who_has_all_of_a_share_ends_no_room_but_an_idle_one_of_that_
 
 
 def test_a_room_is_not_idle_before_its_time(empty_store):
-    limits = Limits(most=1)
+    limits = Limits(max_rooms=1)
     Room.open(empty_store, most_devices=5, limits=limits)
     with pytest.raises(StoreFullError):
         Room.open(empty_store, most_devices=5, limits=limits)
@@ -115,7 +115,7 @@ def open_when_possible(store, *, most_rooms: int) -> Room:
     deadline = time.monotonic() + 30
     while True:
         try:
-            return Room.open(store, most_devices=5, limits=Limits(most=most_rooms))[0]
+            return Room.open(store, most_devices=5, limits=Limits(max_rooms=most_rooms))[0]
         except StoreFullError:
             assert time.monotonic() < deadline
             time.sleep(0.1)

@@ -275,7 +275,7 @@ def test_no_answer_begins_a_formula_in_a_spreadsheet(room, first):
 def test_the_table_contains_the_measurement_for_each_answer(room):
     room.ask(make_question(kind="head", shape=(1, 2), n=2, right="", options={}, first=1))
     room.vote(room.join(), "q#1", "0.0")
-    room.learn("q#1", right="0.1", measured=(0.25, 1.5))
+    room.store_results("q#1", right="0.1", measured=(0.25, 1.5))
     public = room.snapshot()["question"]
     assert "right" not in public and "measured" not in public
     room.reveal()
@@ -297,7 +297,7 @@ def test_a_phone_that_has_left_is_not_waited_for_and_its_answer_counts(room, mon
     now = time.time()
     monkeypatch.setattr(time, "time", lambda: now + AWAY_SECONDS + 1)
     assert room.counted() == (2, 1)
-    room.come(leaving)
+    room.arrive(leaving)
     assert room.counted() == (3, 1)
     room.leave(leaving)
     room.remove([leaving])
@@ -312,12 +312,15 @@ def test_a_question_comes_back_as_it_was_left_and_its_record_holds_what_happens_
     room.vote(phone, "lesson.a#1", "1")
     room.reveal("lesson.a#1")
     room.ask(make_question("lesson.b#1"))
-    (record,) = [entry for entry in room.asked() if entry.id == "lesson.a#1"]
-    room.bring_back(record)
+    (record,) = [entry for entry in room.asked_questions() if entry.id == "lesson.a#1"]
+    room.restore_question(record)
     assert room.question().id == "lesson.a#1" and room.question().is_revealed and not room.question().is_explained
     room.explain("lesson.a#1")
     room.ask(make_question("lesson.b#1"))
-    assert [(entry.id, entry.is_explained) for entry in room.asked()] == [("lesson.a#1", True), ("lesson.b#1", False)]
+    assert [(entry.id, entry.is_explained) for entry in room.asked_questions()] == [
+        ("lesson.a#1", True),
+        ("lesson.b#1", False),
+    ]
     assert room.tally("lesson.a#1") == {"1": 1}
 
 
@@ -371,9 +374,9 @@ def test_a_question_that_an_earlier_version_revealed_shows_its_answer(room):
 def test_measurements_after_the_reveal_are_stored(room):
     room.ask(make_question(kind="head", shape=(1, 2), n=2, right="", options={}))
     room.reveal()
-    room.learn("q#1", right="0.1", measured=(0.25, 1.5))
+    room.store_results("q#1", right="0.1", measured=(0.25, 1.5))
     room.drop_question()
-    assert room.asked()[0].right == "0.1"
+    assert room.asked_questions()[0].right == "0.1"
     assert room.question() is None
 
 
@@ -384,12 +387,12 @@ def test_the_record_of_questions_is_only_added_to_and_holds_how_each_ended(room,
         room.reveal()
         room.explain("quiz.before", why={"en": explanation})
         record = store.table(room.code, "asked") | store.table(room.code, "revealed")
-        assert room.asked()[0].why == {"en": explanation}, "as it stands on the phones"
+        assert room.asked_questions()[0].why == {"en": explanation}, "as it stands on the phones"
         room.ask(make_question()) if explanation == "first" else room.drop_question()
         later = store.table(room.code, "asked") | store.table(room.code, "revealed")
         assert record.items() < later.items(), "nothing that was written has changed"
-        assert next(entry for entry in room.asked() if entry.id == "quiz.before").why == {"en": explanation}
-    assert [question.number for question in room.asked()] == [0, 1]
+        assert next(entry for entry in room.asked_questions() if entry.id == "quiz.before").why == {"en": explanation}
+    assert [question.number for question in room.asked_questions()] == [0, 1]
 
 
 def test_the_record_of_a_question_from_an_earlier_version_is_replaced_at_its_end(room, store):
@@ -398,7 +401,7 @@ def test_the_record_of_a_question_from_an_earlier_version_is_replaced_at_its_end
     store.once(room.code, "revealed", "q#1", room.question().to_json())
     room.explain("q#1", why={"en": "because"})
     room.drop_question()
-    assert room.asked()[0].is_explained and room.asked()[0].why == {"en": "because"}
+    assert room.asked_questions()[0].is_explained and room.asked_questions()[0].why == {"en": "because"}
 
 
 def test_how_a_question_ended_is_not_lost_with_a_server_that_ends_in_the_middle(room, store, monkeypatch):
@@ -410,20 +413,20 @@ def test_how_a_question_ended_is_not_lost_with_a_server_that_ends_in_the_middle(
     with monkeypatch.context() as patched, suppress(StoreError):
         patched.setattr(store, "once", fail)
         room.drop_question()
-    assert room.question() is None and [entry.is_revealed for entry in room.asked()] == [True]
+    assert room.question() is None and [entry.is_revealed for entry in room.asked_questions()] == [True]
     for name in ("q#2", "q#1"):
         room.ask(make_question(name))
         room.reveal()
         room.drop_question()
-        assert all(entry.is_revealed for entry in room.asked())
-    assert [(entry.id, entry.again) for entry in room.asked()] == [("q#1", 1), ("q#2", 0)]
+        assert all(entry.is_revealed for entry in room.asked_questions())
+    assert [(entry.id, entry.again) for entry in room.asked_questions()] == [("q#1", 1), ("q#2", 0)]
 
 
 def test_questions_keep_their_order_when_the_clock_is_set_back(room, monkeypatch):
     for hour, name in ((12.0, "q#1"), (11.0, "q#2"), (13.0, "q#3")):
         monkeypatch.setattr("viz.rooms.room.time.time", lambda hour=hour: hour * 3600)
         room.ask(make_question(name))
-    assert [question.id for question in room.asked()] == ["q#1", "q#2", "q#3"]
+    assert [question.id for question in room.asked_questions()] == ["q#1", "q#2", "q#3"]
 
 
 def test_a_crowd_that_joins_at_once_never_overfills_a_room(store):
@@ -452,10 +455,10 @@ def test_a_reveal_in_one_tab_is_not_lost_to_what_another_has_measured(room, stor
         return write(*args, **kwargs)
 
     monkeypatch.setattr(store, "set", set_after_another_tab)
-    room.learn("q#1", right="0.1", measured=(0.25, 1.5))
+    room.store_results("q#1", right="0.1", measured=(0.25, 1.5))
     question = room.question()
     assert question.is_revealed and question.right == "0.1"
-    assert room.asked()[0].measured == (0.25, 1.5)
+    assert room.asked_questions()[0].measured == (0.25, 1.5)
 
 
 def test_a_button_acts_on_the_question_that_its_teacher_saw(room):
@@ -484,12 +487,15 @@ def test_tabs_that_change_a_question_at_once_lose_nothing(room):
         name = f"q#{n}"
         room.ask(make_question(name, kind="head", shape=(1, 2), n=2, right="", options={}))
         with ThreadPoolExecutor(2) as pool:
-            doing = (pool.submit(room.reveal, name), pool.submit(room.learn, name, right="0.1", measured=(0.5,)))
+            doing = (
+                pool.submit(room.reveal, name),
+                pool.submit(room.store_results, name, right="0.1", measured=(0.5,)),
+            )
             assert not [future.exception() for future in doing if future.exception()]
         question = room.question()
         assert question.is_revealed and question.right == "0.1"
-    assert [question.right for question in room.asked()] == ["0.1"] * 5
-    assert all(question.is_revealed for question in room.asked())
+    assert [question.right for question in room.asked_questions()] == ["0.1"] * 5
+    assert all(question.is_revealed for question in room.asked_questions())
 
 
 def test_removed_phones_leave_no_vote_in_any_question_and_their_place_is_free(store):
@@ -523,7 +529,7 @@ def test_a_name_is_one_that_this_room_gave(store):
 
 def test_a_room_keeps_fifty_questions_of_its_teachers_own(room):
     for number in range(52):
-        own.keep(room, own.OwnQuestion(f"Question {number}?", ("yes", "no")))
-    assert [question.question for question in own.kept(room).values()] == [
+        own.store(room, own.OwnQuestion(f"Question {number}?", ("yes", "no")))
+    assert [question.question for question in own.stored_questions(room).values()] == [
         f"Question {number}?" for number in range(50)
     ]

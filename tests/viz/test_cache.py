@@ -175,7 +175,7 @@ def test_the_table_never_holds_more_than_its_bytes():
 
 
 def test_the_table_never_holds_more_than_its_number_of_values():
-    results = LruCache(10 * MEGABYTE, most=3)
+    results = LruCache(10 * MEGABYTE, max_entries=3)
     for i in range(10):
         results.keep(i, lambda i=i: i)
     results.find(7)

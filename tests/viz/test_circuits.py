@@ -91,7 +91,7 @@ def test_the_drawing_has_every_part_once_and_the_edges_that_are_kept():
         ("encoder · embedding → encoder · self 2·1 (query, key)", 0.75),
         ("decoder · cross 2·2 → decoder · output", -2),
     }
-    assert len(lines) == 6 and sum(square["is_kept"] for square in squares) == 4
+    assert len(lines) == 6 and sum(square["in_circuit"] for square in squares) == 4
     assert len(rows) == len({(row.x, row.y) for row in rows})
 
 

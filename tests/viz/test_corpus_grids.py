@@ -9,7 +9,7 @@ import pytest
 from model.corpus.survey import Survey, survey
 from tests.checkpoint import tiny_bundle
 from viz.corpus.files import _csv, figure_file
-from viz.corpus.grids import N_BINS, Asked, bins, medians, sentences_between
+from viz.corpus.grids import N_BINS, MeasureQuery, bins, medians, sentences_between
 from viz.figures.corpus import alignment_errors, with_intervals
 from viz.theme import Mode
 
@@ -25,7 +25,7 @@ def surveyed(tmp_path_factory: pytest.TempPathFactory) -> Survey:
 @pytest.mark.nightly(but=("length",))
 @pytest.mark.parametrize("split", ["none", "length", "token"])
 def test_bars_count_every_value_once_and_lead_to_its_sentences(surveyed: Survey, split: str) -> None:
-    question = Asked("cross", "weight" if split == "token" else "entropy", split)
+    question = MeasureQuery("cross", "weight" if split == "token" else "entropy", split)
     for part in medians(surveyed, question)["part"].unique():
         head_filter = {"part": part, "layer": 1, "head": 0}
         all_rows = surveyed.query(f"SELECT * FROM ({question.rows}) WHERE layer = 1 AND head = 0", ["cross"])
@@ -39,7 +39,7 @@ def test_bars_count_every_value_once_and_lead_to_its_sentences(surveyed: Survey,
 
 
 def test_medians_and_ranges_are_those_of_the_values(surveyed: Survey) -> None:
-    summary = medians(surveyed, Asked("encoder_self", "maximum", "none"))
+    summary = medians(surveyed, MeasureQuery("encoder_self", "maximum", "none"))
     rows = surveyed.query("SELECT * FROM heads WHERE kind = 'encoder_self' AND layer = 0 AND head = 1")
     row = summary[(summary["layer"] == 0) & (summary["head"] == 1)].iloc[0]
     assert row["mid"] == pytest.approx(np.median(rows["maximum"]))
@@ -48,7 +48,7 @@ def test_medians_and_ranges_are_those_of_the_values(surveyed: Survey) -> None:
 
 
 def test_a_value_that_never_varies_is_one_bar(surveyed: Survey) -> None:
-    histogram = bins(surveyed, Asked("cross", "1.0", "none"), part="", layer=0, head=0)
+    histogram = bins(surveyed, MeasureQuery("cross", "1.0", "none"), part="", layer=0, head=0)
     assert len(histogram) == 1 and histogram["count"].tolist() == [len(PAIRS)]
     assert histogram["start"][0] < 1 < histogram["stop"][0] and histogram["stop"][0] - histogram["start"][0] > 0.05, (
         "wide enough to see"
@@ -57,7 +57,7 @@ def test_a_value_that_never_varies_is_one_bar(surveyed: Survey) -> None:
 
 def test_sentences_without_a_translation_are_neither_right_nor_wrong(tmp_path: Path) -> None:
     untranslated = survey(tiny_bundle(), PAIRS, tmp_path / "s", translate=False)
-    assert not len(medians(untranslated, Asked("cross", "entropy", "quality")))
+    assert not len(medians(untranslated, MeasureQuery("cross", "entropy", "quality")))
 
 
 @pytest.mark.parametrize(

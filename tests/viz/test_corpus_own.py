@@ -21,7 +21,7 @@ from tests.checkpoint import tiny_bundle
 from tests.training.test_surveys import LIMITS, PAIRS, made, work
 from tests.viz.page import run_page
 from tests.viz.test_corpus_errors import hold_device_lock
-from viz.corpus import own, survey_run
+from viz.corpus import survey_run, visitor_surveys
 from viz.environment import SURVEY_VARIABLE
 from viz.i18n import speaking
 
@@ -126,7 +126,7 @@ def test_a_survey_opens_from_its_link(own_survey: JobFolder, view: str) -> None:
 
 def test_a_survey_is_called_its_own_visitor_s(own_survey: JobFolder, monkeypatch: pytest.MonkeyPatch) -> None:
     write_owner(own_survey, "me")
-    monkeypatch.setattr(own, "can_control", lambda *_: True)
+    monkeypatch.setattr(visitor_surveys, "can_control", lambda *_: True)
     app = run_page("corpus", **{"corpus.survey": "mine", "language": "en"})
     assert any("Your 3 sentence pairs" in caption.value for caption in app.caption)
 
@@ -202,7 +202,7 @@ def test_going_on_while_the_old_process_ends_is_no_error_if_another_click_has_be
 def test_the_reason_for_skipping_a_pair_is_in_the_readers_language(source: str, target: str, reason: str) -> None:
     ((_, skipped),) = [(row.id, row.reason) for row in read_rows(tiny_bundle(), [Pair(source, target)])[1]]
     with speaking("zh"):
-        assert reason in own._reason(skipped)
+        assert reason in visitor_surveys._reason(skipped)
 
 
 def test_a_survey_of_another_browser_is_not_listed_and_cannot_be_stopped(runs: Path) -> None:
@@ -248,7 +248,7 @@ def test_a_survey_given_at_the_start_that_is_damaged_is_named_and_the_page_stays
     monkeypatch.setenv(SURVEY_VARIABLE, str(outside_survey.result))
     own_folder = made(tmp_path / "mine")
     own_folder.path.rename(runs / "mine")
-    monkeypatch.setattr(own, "own_surveys", lambda: {"mine": read_survey_job(JobFolder(runs / "mine"))})
+    monkeypatch.setattr(visitor_surveys, "visitor_surveys", lambda: {"mine": read_survey_job(JobFolder(runs / "mine"))})
     app = run_page("corpus", language=language)
     assert any("links-00000.parquet" in text.value for text in app.text)
     assert any(r"en\-fr" in caption.value for caption in app.caption)

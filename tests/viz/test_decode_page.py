@@ -34,8 +34,8 @@ TEXT = "the cat is on the sofa"
 
 def player(play, **changes) -> Player:
     fields: dict[str, Any] = {
-        "play": play, "key": "k", "step": 0, "node": -1, "cross": (-1, -1), "own": (-1, -1), "speed": 1.0,
-        "sampling": None, "ranks": None, "unsaid": 0,
+        "play": play, "key": "k", "step": 0, "node": -1, "cross": (-1, -1), "decoder_self": (-1, -1), "speed": 1.0,
+        "sampling": None, "ranks": None, "suppressed_id": 0,
         "contribution": None, "n_fixed": 0, "first_index": 0, "words": {},
     }  # fmt: skip
     return Player(**fields | changes)

@@ -40,7 +40,7 @@ from viz.i18n import LANGUAGES, number, speaking, tr
 from viz.lesson import deck, hunt, sheets, teacher
 from viz.lesson.moving import minutes_of, scenes_of
 from viz.lesson.scenes import SCENES, box, encoder, explain, heads, layer, loss, mask, since, train
-from viz.lesson.scenes.beam import BEAM_SIZE, parting_step
+from viz.lesson.scenes.beam import BEAM_SIZE, first_divergence
 from viz.lesson.views import chances
 from viz.panels.reading import Reading, read_under
 from viz.state.selection import Selection
@@ -210,7 +210,10 @@ def test_without_the_cache_the_decoder_computes_more_and_writes_the_same(shipped
         assert all(tr("lesson.since_answer", **numbers | {name: 987}) != answer for name in numbers)
         assert re.findall(r"\d+", measured) == ["10", "49"] and "The little girl" in measured
         rows = {name: (first, later) for name, first, later in since.compared_with(shipped)}
-        assert rows[tr("lesson.since_kept")] == (since.kept(shipped), since.kept(model.load("tiny-decoder")))
+        assert rows[tr("lesson.since_kept")] == (
+            since.cache_size(shipped),
+            since.cache_size(model.load("tiny-decoder")),
+        )
         assert all(first != later for name, (first, later) in rows.items() if name != tr("lesson.since_width"))
 
 
@@ -367,7 +370,7 @@ def test_the_outline_prints_each_scenes_own_sentence_and_what_its_change_does(sh
     with speaking(language):
         fresh = train.SCENE.numbers(reading_of(shipped, OWN["train"]))["fresh"]
         assert isinstance(fresh, float) and number(fresh, ".2f") in page
-        finding = sheets.escape(hunt.found_said(reading_of(shipped, OWN["explain"])))
+        finding = sheets.escape(hunt.heads_message(reading_of(shipped, OWN["explain"])))
         for expected in (
             encoder.SCENE.finding(reading_of(shipped, OWN["encoder"])),
             loss.SCENE.finding(reading_of(shipped, OWN["loss"])),
@@ -577,7 +580,7 @@ def test_the_beam_scene_shows_the_step_at_which_the_two_translations_part(shippe
     greedy, beam = (
         model.translate(shipped, OWN["beam"], method=method, beam_size=BEAM_SIZE) for method in ("greedy", "beam")
     )
-    step = parting_step(greedy, beam)
+    step = first_divergence(greedy, beam)
     assert step is not None
     assert greedy.target.ids[:step] == beam.target.ids[:step]
     assert greedy.target.ids[step] != beam.target.ids[step]
@@ -585,4 +588,4 @@ def test_the_beam_scene_shows_the_step_at_which_the_two_translations_part(shippe
 
 def test_the_same_translation_parts_nowhere_and_a_longer_one_at_its_first_further_step(shipped):
     trace = model.translate(shipped, OWN["beam"])
-    assert parting_step(trace, trace) is None
+    assert first_divergence(trace, trace) is None

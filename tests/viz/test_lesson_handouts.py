@@ -27,7 +27,7 @@ from viz.i18n import LANGUAGES, number, speaking, tr
 from viz.lesson import deck, sheets, teacher
 from viz.lesson.links import NAMES
 from viz.lesson.moving import scenes_of
-from viz.lesson.pictures import Pictures, again
+from viz.lesson.pictures import Pictures, read_with
 from viz.lesson.quiz import quiz
 from viz.lesson.scenes import SCENES, beam, box, explain, head, layer, loss
 from viz.panels.reading import Reading, read_under
@@ -121,7 +121,7 @@ def test_a_picture_has_the_numbers_of_the_map_on_the_page(open_page, monkeypatch
         texts = texts_in(SCENES[NAMES.index(name)].pictures(reading_of(shipped, name)).before)
     rows = [unescape(text).removesuffix("…") for text in spec["layout"]["yaxis"]["ticktext"]]
     assert [text for text in texts if text in rows][: len(rows)] == rows
-    if on_page.shape[1] <= drawings.MOST_NUMBERED:
+    if on_page.shape[1] <= drawings.MAX_NUMBERED:
         numbers = [float(text) for text in texts if re.fullmatch(r"\d\.\d\d", text)]
         assert np.allclose(np.array(numbers).reshape(on_page.shape), on_page, atol=0.0051)
 
@@ -232,8 +232,8 @@ def test_the_slide_of_the_last_vote_has_the_numbers_of_the_page(shipped):
     with speaking("en"):
         reading = reading_of(shipped, "explain")
         ablation = explain._off(*explain.focused(reading))
-        compared = explain.SCENE.compared(reading, again(reading, ablation))
-        assert compared is not None and explain.SCENE.seen(reading) == compared[2]
+        compared = explain.SCENE.compared(reading, read_with(reading, ablation))
+        assert compared is not None and explain.SCENE.outcome(reading) == compared[2]
         assert len(set(re.findall(r"[\d.]+%", compared[2]))) == 2
 
 

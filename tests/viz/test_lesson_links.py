@@ -6,13 +6,13 @@ from model.teaching.sentences import collection
 from tests.viz.page import run_page, url_param
 from viz.i18n import tr
 from viz.lesson.choices import Choices
-from viz.lesson.links import FORMERLY, NAMES
+from viz.lesson.links import NAMES, NAMES_BY_FORMER_NUMBER
 from viz.lesson.scenes import SCENES
 from viz.state.rules import from_params, to_params
 
 
 @pytest.mark.nightly(but=("9", "7", "6", "3", "10"))
-@pytest.mark.parametrize(("number", "name"), list(enumerate(FORMERLY)))
+@pytest.mark.parametrize(("number", "name"), list(enumerate(NAMES_BY_FORMER_NUMBER)))
 def test_a_number_in_an_earlier_link_opens_the_scene_that_it_meant(open_page, number, name):
     app = open_page("lesson", **{"lesson.scene": str(number)})
     assert any(tr(f"lesson.{name}_question") in text.value for text in app.markdown)
@@ -22,9 +22,9 @@ def test_votes_and_explanations_of_an_earlier_link_belong_to_the_scenes_that_the
     votes, explained = "1.2.3.1.2.3.1.2.3.1.2.3", "0.6.11"
     choices = from_params(Choices, {"votes": votes, "explained": explained})
     by_name = {name: choices.vote(place) for place, name in enumerate(NAMES)}
-    assert [by_name[name] for name in FORMERLY] == [int(vote) - 1 for vote in votes.split(".")]
-    assert {name for name, vote in by_name.items() if vote is None} == set(NAMES) - set(FORMERLY)
-    assert set(NAMES) - set(FORMERLY) == {"layer", "loss", "since", "reader"}
+    assert [by_name[name] for name in NAMES_BY_FORMER_NUMBER] == [int(vote) - 1 for vote in votes.split(".")]
+    assert {name for name, vote in by_name.items() if vote is None} == set(NAMES) - set(NAMES_BY_FORMER_NUMBER)
+    assert set(NAMES) - set(NAMES_BY_FORMER_NUMBER) == {"layer", "loss", "since", "reader"}
     assert [NAMES[place] for place in choices.explained] == ["box", "mask", "share"]
 
 

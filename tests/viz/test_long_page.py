@@ -82,7 +82,7 @@ def test_a_frame_in_a_link_is_taken_inside_the_text(server: None) -> None:
 def test_a_long_pass_says_what_it_takes_and_begins_with_one_layer(
     server: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(long_texts, "AT_ONCE", 0)
+    monkeypatch.setattr(long_texts, "UNCONFIRMED_OPERATIONS", 0)
     app = run_page(text=TEXT)
     assert shown_text(app) == ["long_one", "long_all"]
     app.button(key="long_one").click().run()
@@ -117,7 +117,7 @@ def test_a_pass_beyond_the_memory_of_one_computation_is_refused_in_words(
 
 def test_a_long_text_is_translated_first(tiny_server: None, monkeypatch: pytest.MonkeyPatch) -> None:
     cache.RESULTS.clear()
-    monkeypatch.setattr(long_texts, "MOST_TARGET", 40)
+    monkeypatch.setattr(long_texts, "MAX_LONG_TARGET", 40)
     app = run_page(text=TEXT, kind="cross")
     kinds = {kind["name"]: kind for kind in explorer_packet(app)[1]["views"][0]["kinds"]}
     assert set(kinds) == {"encoder_self", "decoder_self", "cross"}

@@ -14,7 +14,7 @@ from model.teaching.teacher_forcing import teacher_forcing
 from tests.checkpoint import WORDS, tiny_bundle
 from tests.viz.page import run_page
 from viz import cache
-from viz.panels.opening import EXAMPLES, examples, is_read, opening, own_texts
+from viz.panels.opening import EXAMPLES, examples, is_read, opening, vocabulary_texts
 from viz.state.selection import DEFAULT_TEXT
 
 PAGES = ("explore", "inside", "decode", "positions", "lesson", "laboratory", "overview")
@@ -72,7 +72,7 @@ def test_texts_of_ids_hold_no_special_token() -> None:
     bundle = bundle_of("none")
     config = bundle.config
     special = {f"#{i}" for i in (config.bos_id, config.eos_id, config.source_pad_id, config.target_pad_id)}
-    texts = own_texts(bundle)
+    texts = vocabulary_texts(bundle)
     assert len(set(texts)) == 3 and all(text.split() and not special & set(text.split()) for text in texts)
 
 

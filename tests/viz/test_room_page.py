@@ -83,7 +83,7 @@ def test_the_head_and_the_word_of_a_question_are_seen_and_chosen_before_it_is_as
     token = app.selectbox(key="room_word").options[2]
     words = tr("room.ask_source_for", head=f"{tr('frame.kind_cross')} 1·1", token=token)
     assert any(text.value == f"**{escape_markdown(words)}**" for text in app.markdown)
-    assert room.shown()["state"]["heads"] == [[0, 0]], "the phones do not see the answer"
+    assert room.current_view()["state"]["heads"] == [[0, 0]], "the phones do not see the answer"
     app.button(key="room_ask").click().run()
     question = room.question()
     assert question is not None and question.words["en"] == words
@@ -96,7 +96,7 @@ def test_a_teachers_question_is_stored_asked_and_shared_as_a_file(teacher, aster
     app.text_input(key="room_own_words").set_value("Who wrote <b>this</b>?")
     app.text_area(key="room_own_options").set_value(f"A person\n{asterisk}A model\n\nNobody").run()
     app.button(key="room_own_add").click().run()
-    (stored,) = own.kept(room).values()
+    (stored,) = own.stored_questions(room).values()
     assert app.text_input(key="room_own_words").value == "" == app.text_area(key="room_own_options").value
     assert stored == own.OwnQuestion("Who wrote <b>this</b>?", ("A person", "A model", "Nobody"), 1)
     assert own.read(own.written([stored])) == (stored,)
@@ -147,7 +147,9 @@ def test_a_question_without_two_to_five_options_is_refused_with_the_reason(teach
     app.text_input(key="room_own_words").set_value("Which?")
     app.text_area(key="room_own_options").set_value(lines).run()
     app.button(key="room_own_add").click().run()
-    assert catalogue("en")["room.own_wrong"] in [warning.value for warning in app.warning] and not own.kept(room)
+    assert catalogue("en")["room.own_wrong"] in [warning.value for warning in app.warning] and not own.stored_questions(
+        room
+    )
     app.run()
     assert catalogue("en")["room.own_wrong"] in [warning.value for warning in app.warning], "until the next try"
 
@@ -159,11 +161,11 @@ def test_the_error_of_a_file_without_questions_stays_until_another_is_chosen(tea
     room = begin(app)
     unread = catalogue("en")["room.own_unread"]
     app.file_uploader(key="room_own_file").set_value(("mine.json", content, "application/json")).run()
-    assert unread in [warning.value for warning in app.run().warning] and not own.kept(room)
+    assert unread in [warning.value for warning in app.run().warning] and not own.stored_questions(room)
     question = own.OwnQuestion("Which?", ("a", "b"))
     good = own.written([question]).encode()
     app.file_uploader(key="room_own_file").set_value(("mine.json", good, "application/json")).run()
-    assert list(own.kept(room).values()) == [question]
+    assert list(own.stored_questions(room).values()) == [question]
     assert unread not in [warning.value for warning in app.warning]
 
 
@@ -179,7 +181,7 @@ def test_the_teachers_view_reaches_the_phones(teacher):
     app = teacher(layer="1", head="1", kind="cross")
     room = begin(app)
     app.run()
-    shown_state = room.shown()
+    shown_state = room.current_view()
     assert shown_state["state"]["heads"][0] == [1, 1]
     assert room.store.blob(room.code, shown_state["packet"]) is not None
     assert "room.key" not in app.query_params
@@ -191,11 +193,11 @@ def test_a_sentence_of_the_class_becomes_the_sentence_on_all_screens(teacher):
     room.send(room.join(), "the dog is on the sofa .")
     app.run()
     (button,) = [button for button in app.button if (button.key or "").startswith("room_take_")]
-    before = room.shown()["packet"]
+    before = room.current_view()["packet"]
     button.click().run()
     app.run()
     assert app.query_params["text"] == "the dog is on the sofa ."
-    assert room.shown()["packet"] != before and room.sentences() == []
+    assert room.current_view()["packet"] != before and room.sentences() == []
 
 
 def test_a_teacher_comes_back_in_the_same_browser_and_the_address_opens_nothing_in_another(teacher, monkeypatch):
@@ -330,7 +332,7 @@ def test_going_back_shows_all_screens_the_question_the_votes_and_the_explanation
     assert _question(room) == before and before["explained"] and before["tally"] == {"2": 1}
     press(app, "lesson.next", "")
     assert _question(room)["id"] == "lesson.pieces#1" and room.tally("lesson.pieces#1") == {"1": 1}
-    assert [question.id for question in room.asked()] == ["lesson.box#1", "lesson.pieces#1"]
+    assert [question.id for question in room.asked_questions()] == ["lesson.box#1", "lesson.pieces#1"]
 
 
 def test_a_divided_class_gets_a_warning_and_no_option_is_called_its_vote(teacher):
@@ -427,7 +429,7 @@ def test_a_second_tab_that_reveals_is_followed_by_the_first(teacher, monkeypatch
 def test_the_step_of_decoding_reaches_the_phones(teacher):
     room = begin(app := teacher(**{"decode.step": "1"}))
     app.switch_page("decode/decode.py").run()
-    shown_state = room.shown()
+    shown_state = room.current_view()
     assert shown_state["state"]["kind"] == "cross" and shown_state["state"]["pins"] == ["q1"]
     assert shown_state["note"]["en"].startswith("Step 2") and shown_state["title"]["fr"] == "Décoder"
 
@@ -488,7 +490,7 @@ def test_the_tables_can_be_had_once_something_was_asked(teacher):
         app.selectbox(key="room_offer").set_value(offer).run()
         press(app, "room_ask", "room_drop")
     assert tables(app) == [False, False]
-    assert len(room.asked()) == 2
+    assert len(room.asked_questions()) == 2
 
 
 def test_a_room_takes_as_many_phones_as_the_server_was_started_for(teacher, monkeypatch):
@@ -546,7 +548,7 @@ def test_the_shared_link_never_holds_the_key():
 
 def test_a_text_that_is_read_in_blocks_leaves_the_room_as_it_is(monkeypatch):
     bundle, text = tiny_bundle(), ("the dog is sleeping . " * 130).strip()
-    fitted = Fitted(text, 650, (), (), False, most=2000)
+    fitted = Fitted(text, 650, (), (), False, max_pieces=2000)
     reading = Reading(Selection(), bundle, long_trace(bundle, text, Interventions()), fitted)
     assert reading.is_long
     room, _ = Room.open(MemoryStore(), most_devices=5)
@@ -554,4 +556,4 @@ def test_a_text_that_is_read_in_blocks_leaves_the_room_as_it_is(monkeypatch):
     monkeypatch.setattr(publish.teacher_room, "current_room", lambda: room)
     monkeypatch.setattr(publish, "find_reading", lambda: reading)
     publish.publish()
-    assert not room.shown()
+    assert not room.current_view()

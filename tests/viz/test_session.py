@@ -311,7 +311,7 @@ def room(monkeypatch):
 
 def test_phones_see_the_head_that_opens_first(open_page, room):
     app = open_page()
-    (head,) = room.shown()["state"]["heads"]
+    (head,) = room.current_view()["state"]["heads"]
     assert list(map(str, head)) == [app.query_params[name] for name in ("layer", "head")]
 
 
@@ -320,7 +320,7 @@ def test_the_sentence_is_read_once_for_the_phones_and_the_page(open_page, room, 
     monkeypatch.setattr(reading, "opening", lambda *args, **options: calls.append(args) or original(*args, **options))
     open_page("decode")
     assert len(calls) == 1
-    assert room.shown()["page"] == "decode"
+    assert room.current_view()["page"] == "decode"
 
 
 def _asked_four_times():

@@ -15,7 +15,7 @@ from model.text.tokens import TextError
 from tests.viz.page import new_app
 from viz import cache
 from viz.passes import SharedPasses
-from viz.state.turns import MOST_OF_ADDRESS, MOST_OF_SESSION, TURNS, Turns, in_turn
+from viz.state.turns import MAX_PER_ADDRESS, MAX_PER_SESSION, TURNS, Turns, in_turn
 
 LONG = 60.0
 
@@ -147,7 +147,7 @@ def test_another_address_waits_for_one_turn_of_an_address_with_many_sessions(vis
 
 
 @pytest.mark.parametrize(
-    ("kind", "limit"), [("one session", MOST_OF_SESSION), ("one address", MOST_OF_ADDRESS)], ids=["session", "address"]
+    ("kind", "limit"), [("one session", MAX_PER_SESSION), ("one address", MAX_PER_ADDRESS)], ids=["session", "address"]
 )
 def test_runs_that_take_long_are_few_and_leave_room_for_others(visitors, kind: str, limit: int) -> None:
     """Replaced runs continue for a while: without a limit all would compute at once."""

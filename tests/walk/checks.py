@@ -55,7 +55,7 @@ def check_against_model(browser: Browser, other_reader: str = "") -> None:
     for text in texts:
         if other_reader and f" of {other_reader}" in text:
             raise WrongError(f"a model of {other_reader}'s is named in {text!r}")
-    if app_cache.RESULTS.used_bytes > app_cache.RESULTS.most_bytes:
+    if app_cache.RESULTS.used_bytes > app_cache.RESULTS.max_bytes:
         raise WrongError(f"the cache holds {app_cache.RESULTS.used_bytes} bytes")
     bundle = bundle_of(browser)
     if bundle is None or "sentence" not in browser.components():
@@ -84,7 +84,7 @@ def check_against_fresh_session(browser: Browser) -> None:
         WrongError: naming the first thing that differs.
     """
     cached = app_cache.RESULTS
-    app_cache.RESULTS = LruCache(cached.most_bytes)
+    app_cache.RESULTS = LruCache(cached.max_bytes)
     try:
         fresh = Browser(
             theme=browser.theme,

@@ -1,4 +1,4 @@
-"""Causal: which activations make the difference between two sentences."""
+"""Causal: activation patching between two sentences."""
 
 import streamlit as st
 
@@ -7,7 +7,7 @@ from viz.causal import circuits, contributions, groups, maps, steer, tokens
 from viz.causal.choices import LONGEST_FIRST, PARTS, PROMPT_PAIRS, bind, choices, choose, other_sentence
 from viz.i18n import tr
 from viz.panels import changes, errors
-from viz.panels.pickers import one_in_a_row
+from viz.panels.pickers import segmented_picker
 from viz.panels.reading import Reading, current_reading, is_alone
 from viz.panels.written_pair import choose_other
 from viz.state import session
@@ -27,7 +27,7 @@ OF_PICTURES = ("map", "tokens", "direct")
 
 
 def take(first: str, second: str) -> None:
-    """Read the second sentence of a pair, and take activations from its first."""
+    """Put a pair's second sentence on the stage, and patch activations from its first."""
     session.new_sentence(second)
     choose(first=first)
 
@@ -46,7 +46,7 @@ def pairs_menu(reading: Reading) -> None:
 
 
 def without_a_pair(reading: Reading) -> None:
-    """What to do while there is no second sentence: write one, or take one of three."""
+    """Draw what to do without a second sentence: write one, or choose one of three pairs."""
     st.info(tr("causal.empty"))
     with st.container(horizontal=True):
         if is_alone(reading.bundle):
@@ -69,23 +69,23 @@ def page() -> None:
     is_single_stack, reads_pictures = is_alone(reading.bundle), reading.bundle.picture is not None
     parts = ALONE if is_single_stack else OF_PICTURES if reads_pictures else PARTS
     part = choices().part if choices().part in parts else parts[0]
-    one_in_a_row(tr("causal.part"), {name: tr(f"causal.part_{name}") for name in parts}, **bind("part", shown=part))
+    segmented_picker(tr("causal.part"), {name: tr(f"causal.part_{name}") for name in parts}, **bind("part", value=part))
     if is_single_stack:
         st.caption(tr("causal.alone_parts"))
     if part == "map" and reads_pictures:
         text, label = reading.fitted.text, tr("causal.letter")
         choose_other(text, other_sentence(text), lambda other: choose(first=other), label=label, key="causal")
     elif part in ("map", "circuit"):
-        shown = other_sentence(reading.fitted.text)
+        other = other_sentence(reading.fitted.text)
         with st.container(horizontal=True, vertical_alignment="bottom", key="causal_other"):
             is_map = part == "map"
             st.text_input(
                 tr("causal.first" if is_map else "causal.circuit_other"),
                 help=tr("causal.first_help" if is_map else "causal.circuit_other_help"), max_chars=LONGEST_FIRST,
-                **bind("first", shown=shown),
+                **bind("first", value=other),
             )  # fmt: skip
             pairs_menu(reading)
-        if not shown:
+        if not other:
             without_a_pair(reading)
             return
     with errors.explained():

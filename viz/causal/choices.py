@@ -1,4 +1,4 @@
-"""What the reader has chosen on the Causal page."""
+"""The Causal page's choices."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -19,11 +19,11 @@ WHAT = ("residual", "attention", "feed_forward", "heads")
 EXAMPLES = ("past", "formal")
 LONGEST_LIST = 1_800
 LONGEST_FIRST = 500
-MOST_STRENGTH = 12.0
-OWN_STRENGTH = 99.0
-"""Stands for the strength that belongs to the example."""
+MAX_STRENGTH = 12.0
+EXAMPLE_STRENGTH = 99.0
+"""In place of a strength: the example's default."""
 DEFAULT_FIRST = "The dog is sleeping on the sofa."
-"""The partner of the sentence that every session begins with."""
+"""The partner of the default sentence."""
 PROMPT_PAIRS = (
     ("The little boy wanted to", "The little girl wanted to"),
     ("He is eating", "He is drinking"),
@@ -32,7 +32,7 @@ PROMPT_PAIRS = (
     ("She reads the", "She plays the"),
     ("He put on his", "She put on her"),
 )
-"""Prompts that the shipped decoder continues differently, from their next token on."""
+"""Pairs of prompts for which the shipped decoder predicts different next tokens."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,8 @@ class Choices:
 
     part: str = one_of(*PARTS)
     first: str = words(longest=LONGEST_PICTURE)
-    """The sentence, or the text form of the picture, that activations are taken from; empty for the partner of the one
-    above, a space for none."""
+    """The sentence, or the picture's text form, that activations are patched from; empty for the partner of the
+    sentence on the stage, a space for none."""
     what: str = one_of(*WHAT)
     values: str = one_of("exact", "estimated")
     step: int = bounded(0, 0, 1024)
@@ -50,17 +50,17 @@ class Choices:
     """Id of a token to compare with; -1 for none."""
     method: str = one_of(*METHODS)
     whole_words: bool = yes_no()
-    """What each token brings, added up to words."""
+    """Whether the attributions of tokens are summed to words."""
     size: int = bounded(50, 1, 10_000)
     """Edges of the circuit that are drawn."""
     group: str = one_of("number", "gender", "polarity")
     example: str = one_of(*EXAMPLES)
     positives: str = words(longest=LONGEST_LIST)
-    """One sentence a line, its translation after a bar; empty for the example's."""
+    """One sentence per line, its translation after a bar; empty for the example's."""
     negatives: str = words(longest=LONGEST_LIST)
     place: str = words(longest=40)
     """The activation that is steered; empty for the example's."""
-    strength: float = bounded(OWN_STRENGTH, -MOST_STRENGTH, OWN_STRENGTH)
+    strength: float = bounded(EXAMPLE_STRENGTH, -MAX_STRENGTH, EXAMPLE_STRENGTH)
 
 
 def choices() -> Choices:
@@ -74,17 +74,17 @@ def choose(**fields: Any) -> None:
 
 
 def other_sentence(text: str) -> str:
-    """The sentence to compare with: the reader's, or the one that differs from this text in one thing. For a picture
-    another picture, as text."""
+    """The sentence to compare with: the reader's, or the text's minimal-pair partner. For a picture, another picture as
+    text."""
     first = choices().first
     if is_picture(text):
         return first if is_picture(first) else without_a_letter(text)
-    fronts = {each.front.text: each.front.partner for each in collections() if each.front is not None}
+    fronts = {group.front.text: group.front.partner for group in collections() if group.front is not None}
     partners = {DEFAULT_TEXT: DEFAULT_FIRST} | {pair.second: pair.first for pair in minimal_pairs()} | fronts
     partners |= {second: first for first, second in PROMPT_PAIRS}
     return first.strip() if first and not is_picture(first) else partners.get(text, "")
 
 
-def bind(field: str, *, shown: Any = None, take: Callable[[Any], None] | None = None) -> dict[str, Any]:
+def bind(field: str, *, value: Any = None, take: Callable[[Any], None] | None = None) -> dict[str, Any]:
     """Arguments that tie a widget to one of them."""
-    return session.bind(field, Choices, AREA, shown=shown, take=take)
+    return session.bind(field, Choices, AREA, value=value, take=take)

@@ -1,4 +1,4 @@
-"""The circuit of two sentences: the strongest edges drawn in the model, and how much of the difference they carry."""
+"""The circuit of two sentences: its strongest edges, and its faithfulness and completeness by size."""
 
 import streamlit as st
 
@@ -22,7 +22,7 @@ _WORDS = ("self", "cross", "feed", "embedding", "output", "encoder", "decoder", 
 
 
 def draw(reading: Reading) -> None:
-    """Find the circuit of this sentence against the other; choose its size, and see what is left of the difference."""
+    """Draw the circuit of this sentence against the other, and the choice of its size."""
     other = other_sentence(reading.fitted.text)
     model = reading.bundle.model
     if not isinstance(model, Transformer) or model.config.is_single_stack or why_unsuited(model.config):
@@ -43,33 +43,33 @@ def draw(reading: Reading) -> None:
         st.markdown(tr("causal.circuit_is", word=word, rival=rival))
         measured = _measured(reading, other)
         if measured is not None:
-            _shown(reading, measured)
+            _draw_circuit(reading, measured)
 
 
 def _measured(reading: Reading, other: str) -> Circuit | None:
-    """The circuit that was measured before, or is measured now that it is asked for."""
-    asked = ("circuit", reading.bundle.fingerprint, reading.fitted.text, other)
-    cached: Circuit | None = cache.find(asked)
+    """The cached circuit, or the one measured now that the button is pressed; else None."""
+    key = ("circuit", reading.bundle.fingerprint, reading.fitted.text, other)
+    cached: Circuit | None = cache.find(key)
     if cached is not None:
         return cached
     place = st.empty()
     with place.container():
-        is_asked = clicks.button(tr("causal.circuit_start"), type="primary", key="circuit_start", about=asked)
-    if not is_asked:
+        is_pressed = clicks.button(tr("causal.circuit_start"), type="primary", key="circuit_start", about=key)
+    if not is_pressed:
         st.caption(tr("causal.circuit_empty"))
         return None
     place.empty()
     n_edges = int(Graph.of(reading.bundle.model).reads.sum())
     with progress(key="circuit_cancel", help=tr("causal.circuit_cancel")) as show:
-        return cache.put(asked, circuit(
+        return cache.put(key, circuit(
             reading.bundle, [(reading.fitted.text, other)], sizes=[size for size in SIZES if size <= n_edges],
             on_progress=lambda done, total: show(done / total, tr("causal.circuit_progress", done=done, total=total)),
         ))  # fmt: skip
 
 
-def _shown(reading: Reading, measured: Circuit) -> None:
-    size = max((one for one in measured.sizes if one <= choices().size), default=measured.sizes[0])
-    st.select_slider(tr("causal.circuit_size"), measured.sizes, width=420, **bind("size", shown=size))
+def _draw_circuit(reading: Reading, measured: Circuit) -> None:
+    size = max((n for n in measured.sizes if n <= choices().size), default=measured.sizes[0])
+    st.select_slider(tr("causal.circuit_size"), measured.sizes, width=420, **bind("size", value=size))
     place = measured.sizes.index(size)
     shares = {"kept": _percent(measured.faithfulness[place]), "left": _percent(measured.completeness[place])}
     st.markdown(tr("causal.circuit_read", n=size, total=number(len(measured.edges), ","), **shares))
@@ -83,8 +83,8 @@ def _shown(reading: Reading, measured: Circuit) -> None:
     st.caption(tr("causal.circuit_how"))
     with st.expander(tr("causal.circuit_each")):
         rows = [
-            f"| {one} | {_percent(kept)} | {_percent(left)} |"
-            for one, kept, left in zip(measured.sizes, measured.faithfulness, measured.completeness, strict=True)
+            f"| {n} | {_percent(faithful)} | {_percent(complete)} |"
+            for n, faithful, complete in zip(measured.sizes, measured.faithfulness, measured.completeness, strict=True)
         ]
         st.markdown("\n".join([tr("causal.circuit_table"), "| ---: | ---: | ---: |", *rows]))
     st.download_button(

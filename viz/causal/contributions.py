@@ -1,4 +1,4 @@
-"""What each part of the decoder adds to the score of one predicted token, or to its lead over another."""
+"""Direct logit attribution: each decoder part's contribution to a predicted token's logit, or to a logit difference."""
 
 import streamlit as st
 
@@ -13,22 +13,22 @@ from viz.panels.reading import Reading
 from viz.plain_text import chip_text, escape_markdown
 from viz.state import session
 
-MOST = 24
-"""Bars that are drawn; the smaller ones are added up in one."""
+MAX_BARS = 24
+"""Maximum number of bars; the smallest contributions share one."""
 
 
 def draw(reading: Reading) -> None:
-    """Choose a token and a rival; the signed bars."""
+    """Draw the choice of a token and a rival, and the signed bars."""
     trace, chosen = reading.trace, choices()
     step, offset = min(chosen.step, len(trace.target) - 1), reading.selection.first_index
     left, right = st.columns(2, width=560)
     left.selectbox(
         tr("decode.word"), range(len(trace.target)),
-        format_func=lambda n: f"{n + offset} · {chip_text(trace.target.pieces[n])}", **bind("step", shown=step),
+        format_func=lambda n: f"{n + offset} · {chip_text(trace.target.pieces[n])}", **bind("step", value=step),
     )  # fmt: skip
     rivals = _rivals(reading, step)
     rival = chosen.rival if chosen.rival in rivals else -1
-    right.selectbox(tr("causal.rival"), list(rivals), format_func=rivals.__getitem__, **bind("rival", shown=rival))
+    right.selectbox(tr("causal.rival"), list(rivals), format_func=rivals.__getitem__, **bind("rival", value=rival))
     with errors.explained():
         contributions = cache.get_or_compute(
             ("direct", *reading.key, step, rival),
@@ -43,7 +43,7 @@ def draw(reading: Reading) -> None:
 
 
 def _rivals(reading: Reading, step: int) -> dict[int, str]:
-    """The tokens that were also likely, by id, none first."""
+    """The other candidates by id, after "none"."""
     rivals = {-1: tr("causal.no_rival")}
     candidates = reading.trace.candidates
     if candidates is not None:
@@ -56,10 +56,10 @@ def _rivals(reading: Reading, step: int) -> dict[int, str]:
 def _bars(contributions: DirectContributions, offset: int) -> list[Bar]:
     """The largest contributions in the order of computation, the others as one bar."""
     order = sorted(range(len(contributions.values)), key=lambda at: -abs(float(contributions.values[at])))
-    large = sorted(order[:MOST])
+    large = sorted(order[:MAX_BARS])
     bars = [Bar(_name(contributions.writers[at], offset), float(contributions.values[at])) for at in large]
-    rest = [float(contributions.values[at]) for at in order[MOST:]]
-    return [*bars, Bar(tr("causal.direct_rest", n=len(rest)), sum(rest))] if rest else bars
+    others = [float(contributions.values[at]) for at in order[MAX_BARS:]]
+    return [*bars, Bar(tr("causal.direct_rest", n=len(others)), sum(others))] if others else bars
 
 
 def _name(writer, offset: int) -> str:

@@ -1,4 +1,4 @@
-"""The causal maps of a group of minimal pairs, averaged by the role of each token, with their spread."""
+"""Causal maps averaged over a group of minimal pairs, by the role of each token, with their spread."""
 
 import streamlit as st
 
@@ -17,27 +17,27 @@ from viz.causal.choices import bind, choices
 from viz.components.matrix import Block, Matrix, matrix
 from viz.i18n import tr
 from viz.panels import errors
-from viz.panels.pickers import one_in_a_row
+from viz.panels.pickers import segmented_picker
 from viz.panels.progress import progress
 from viz.panels.reading import Reading
 from viz.state import clicks, session
 
-_SHOWN = ("encoder.residual", "decoder.residual")
+_COMPONENTS = ("encoder.residual", "decoder.residual")
 
 
 def draw(reading: Reading) -> None:
-    """Choose a group, measure it, and read the mean and its spread."""
+    """Draw the choice of a group, the button to measure it, and its mean and spread."""
     names = {name: tr(f"causal.group_{name}") for name in GROUPS}
-    one_in_a_row(tr("causal.group"), names, is_labelled=True, **bind("group"))
+    segmented_picker(tr("causal.group"), names, is_labelled=True, **bind("group"))
     group: Group = next(name for name in GROUPS if name == choices().group)
     pairs = minimal_pairs(group)
-    asked = ("group map", reading.bundle.fingerprint, group)
+    key = ("group map", reading.bundle.fingerprint, group)
     label = tr("causal.group_start", n=len(pairs))
-    is_asked = clicks.button(label, type="primary", key="group_start", about=asked)
-    group_map: GroupMap | None = cache.find(asked)
-    if is_asked and group_map is None:
-        group_map = _measured(reading, group, asked)
-    group_map = group_map or session.recall("group_part", dict).get(asked)
+    is_pressed = clicks.button(label, type="primary", key="group_start", about=key)
+    group_map: GroupMap | None = cache.find(key)
+    if is_pressed and group_map is None:
+        group_map = _measured(reading, group, key)
+    group_map = group_map or session.recall("group_part", dict).get(key)
     if group_map is None:
         st.caption(tr("causal.group_empty"))
         return
@@ -51,22 +51,22 @@ def draw(reading: Reading) -> None:
     _matrices(reading, group_map)
 
 
-def _measured(reading: Reading, group: Group, asked: tuple) -> GroupMap | None:
-    """Measure pair by pair; what is known so far is kept, so that a cancelled run still shows it."""
+def _measured(reading: Reading, group: Group, key: tuple) -> GroupMap | None:
+    """Measure pair by pair; the partial result is stored, so that a cancelled run still shows it."""
     group_map = None
     with errors.explained(), progress(key="group_cancel", help=tr("causal.cancel_help")) as show:
         for group_map in group_map_as_it_comes(reading.bundle, pairs=minimal_pairs(group)):
-            session.remember("group_part", {asked: group_map})
-            done, total = group_map.done, group_map.total
-            show(done / total, tr("causal.group_progress", done=done, total=total))
-    return cache.put(asked, group_map)
+            session.remember("group_part", {key: group_map})
+            n_done, total = group_map.done, group_map.total
+            show(n_done / total, tr("causal.group_progress", done=n_done, total=total))
+    return cache.put(key, group_map)
 
 
 def _matrices(reading: Reading, group_map: GroupMap) -> None:
     offset = reading.selection.first_index
     for title, values in (("mean", group_map.mean), ("spread", group_map.spread)):
         blocks = []
-        for component in (name for name in COMPONENTS if name in _SHOWN):
+        for component in (name for name in COMPONENTS if name in _COMPONENTS):
             roles = ENCODER_ROLES if component.startswith("encoder") else DECODER_ROLES
             rows, name = range(len(values[component])), tr(f"causal.block_{component.replace('.', '_')}")
             blocks.append(Block(

@@ -33,7 +33,7 @@ from viz.components.matrix import Block, Matrix, matrix
 from viz.figures.laboratory import weight_maps
 from viz.i18n import number, tr
 from viz.panels import errors
-from viz.panels.pickers import one_in_a_row
+from viz.panels.pickers import segmented_picker
 from viz.panels.progress import progress
 from viz.panels.reading import Reading, find_bundle, is_alone, read_under
 from viz.panels.written_pair import columns_of
@@ -50,7 +50,7 @@ _KIND = {"encoder.self": "encoder_self", "decoder.self": "decoder_self", "decode
 
 
 def draw(reading: Reading) -> None:
-    """The pair in words, the map, and what the chosen patch does to attention."""
+    """Draw the pair in words, the map, and the effect of the chosen patch on attention."""
     first = other_sentence(reading.fitted.text)
     with errors.explained():
         try:
@@ -58,7 +58,7 @@ def draw(reading: Reading) -> None:
         except SameTranslationError:
             st.info(tr("causal.same_alone" if is_alone(reading.bundle) else "causal.same"))
             return
-    session.remember(_PAIR, (reading.bundle.fingerprint, pair))  # a click on the map needs it
+    session.remember(_PAIR, (reading.bundle.fingerprint, pair))  # for a click on the map
     _in_words(reading.bundle, pair)
     if _is_changed(reading):
         st.caption(tr("causal.unchanged"))
@@ -74,7 +74,7 @@ def draw(reading: Reading) -> None:
 
 
 def _is_changed(reading: Reading) -> bool:
-    """Whether the translation above differs from the model's own greedy one for another reason than a patch."""
+    """Whether the translation on the stage is not the unpatched model's greedy one for reasons other than a patch."""
     selection = reading.selection
     edits = dataclasses.replace(selection.interventions, patches=())
     return bool(edits or selection.prefix) or selection.method != "greedy"
@@ -94,26 +94,26 @@ def _in_words(bundle: Bundle, pair: PairReading) -> None:
 def _switches() -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         names = {name: tr(f"causal.what_{name}") for name in WHAT}
-        one_in_a_row(tr("causal.what"), names, is_labelled=True, wrap=True, **bind("what"))
+        segmented_picker(tr("causal.what"), names, is_labelled=True, wrap=True, **bind("what"))
         names = {name: tr(f"causal.values_{name}") for name in ("exact", "estimated")}
-        one_in_a_row(tr("causal.values"), names, is_labelled=True, help=tr("causal.values_help"), **bind("values"))
+        segmented_picker(tr("causal.values"), names, is_labelled=True, help=tr("causal.values_help"), **bind("values"))
 
 
 def _maps(reading: Reading, first: str) -> tuple[CausalMap, CausalMap]:
-    """The map that is shown, and the estimate; the exact one shows its progress and can be cancelled."""
+    """The map to draw, and the estimated map; computing the exact one shows progress and can be cancelled."""
     texts = {"first": first, "second": reading.fitted.text}
     estimated = cache.compute(attribution_map, reading.bundle, **texts)
     if choices().values == "estimated":
         return estimated, estimated
-    asked = ("causal map", reading.bundle.fingerprint, *texts.values())
-    exact: CausalMap | None = cache.find(asked)
+    key = ("causal map", reading.bundle.fingerprint, *texts.values())
+    exact: CausalMap | None = cache.find(key)
     if exact is not None:
         return exact, estimated
-    shown = estimated
+    exact = estimated
     with progress(key="map_cancel", help=tr("causal.cancel_map"), on_cancel=lambda: choose(values="estimated")) as show:
-        for shown in causal_map_as_it_comes(reading.bundle, **texts):
-            show(shown.done / shown.total, tr("causal.progress", done=shown.done, total=shown.total))
-    return cache.put(asked, shown), estimated
+        for exact in causal_map_as_it_comes(reading.bundle, **texts):
+            show(exact.done / exact.total, tr("causal.progress", done=exact.done, total=exact.total))
+    return cache.put(key, exact), estimated
 
 
 def _position_map(reading: Reading, causal_map: CausalMap) -> None:
@@ -165,7 +165,7 @@ def _head_map(reading: Reading, causal_map: CausalMap) -> None:
 
 
 def _components(bundle: Bundle) -> tuple[str, ...]:
-    """The components of the chosen kind that the model has, a block each."""
+    """The model's components of the chosen kind; each is a block of the map."""
     of_single_stack = [name for name in _OF.get(choices().what, ()) if name in SINGLE_STACK_COMPONENTS]
     return tuple(of_single_stack) if is_alone(bundle) else _OF.get(choices().what, ())
 
@@ -183,10 +183,10 @@ def _remarks(causal_map: CausalMap, estimated: CausalMap) -> None:
 
 
 def _take_cell() -> None:
-    cell, drawn = session.clicked_cell("causal_map"), _drawn()
-    if cell is None or drawn is None:
+    cell, current = session.clicked_cell("causal_map"), _current_pair()
+    if cell is None or current is None:
         return
-    bundle, reading = drawn
+    bundle, reading = current
     block, row, position = cell
     components = _components(bundle)
     if block < len(components) and components[block] in COMPONENTS:
@@ -197,10 +197,10 @@ def _take_cell() -> None:
 
 
 def _take_head() -> None:
-    cell, drawn = session.clicked_cell("causal_heads"), _drawn()
-    if cell is None or drawn is None:
+    cell, current = session.clicked_cell("causal_heads"), _current_pair()
+    if cell is None or current is None:
         return
-    bundle, reading = drawn
+    bundle, reading = current
     kinds = kinds_of(bundle)
     if cell[0] >= len(kinds):
         return
@@ -209,15 +209,15 @@ def _take_head() -> None:
         session_patch(patch_of_head(bundle, reading, kinds[cell[0]], cell[1], cell[2]))
 
 
-def _drawn() -> tuple[Bundle, PairReading] | None:
-    """The model and the pair that the map shows; None when another model is in use."""
+def _current_pair() -> tuple[Bundle, PairReading] | None:
+    """The model and the pair of the map; None when another model is in use."""
     bundle = find_bundle()
-    kept: tuple[str, PairReading] | None = session.recall(_PAIR, lambda: None)
-    return (bundle, kept[1]) if bundle and kept and kept[0] == bundle.fingerprint else None
+    stored: tuple[str, PairReading] | None = session.recall(_PAIR, lambda: None)
+    return (bundle, stored[1]) if bundle and stored and stored[0] == bundle.fingerprint else None
 
 
 def session_patch(patch: Patch) -> None:
-    """Apply a patch instead of the one before, or remove it when it is applied already."""
+    """Apply a patch in place of the current one, or remove it if it is already applied."""
     now = session.read().interventions
     patches = () if patch in now.patches else (patch,)
     session.intervene(dataclasses.replace(now, patches=patches))
@@ -226,7 +226,7 @@ def session_patch(patch: Patch) -> None:
 def _before_and_after(reading: Reading) -> None:
     """The attention of the head in use over the unpatched translation, without and with the patch.
 
-    All else that is in force (heads off, a way of decoding) holds for both.
+    The other interventions and the decoding method are the same for both.
     """
     edits = reading.selection.interventions
     if not edits.patches:

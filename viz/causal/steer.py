@@ -1,4 +1,4 @@
-"""Steer: two lists of sentences, a slider, the translation or continuation as it changes, and how much else changes."""
+"""Steer: a steering vector from two lists of sentences, a slider for its strength, and its effects."""
 
 import dataclasses
 
@@ -20,11 +20,11 @@ from model.nn.transformer import Transformer
 from model.patch import Patch
 from model.trace import Floats
 from viz import cache
-from viz.causal.choices import EXAMPLES, LONGEST_LIST, MOST_STRENGTH, OWN_STRENGTH, bind, choices, choose
+from viz.causal.choices import EXAMPLE_STRENGTH, EXAMPLES, LONGEST_LIST, MAX_STRENGTH, bind, choices, choose
 from viz.figures.contributions import steering_curve
 from viz.i18n import number, tr
 from viz.panels import errors
-from viz.panels.pickers import one_in_a_row
+from viz.panels.pickers import segmented_picker
 from viz.panels.reading import Reading, is_alone
 from viz.plain_text import escape_markdown
 from viz.state import session
@@ -37,33 +37,33 @@ _WORDS_OF_A_PROMPT = 3
 
 
 def draw(reading: Reading) -> None:
-    """The slider, the sentence before and after, the curve; then the lists and the place, which the first need."""
+    """Draw the slider, the sentence before and after and the curve, above the lists and the place they depend on."""
     if not isinstance(reading.bundle.model, Transformer):
         st.info(tr("causal.steer_own_code"))
         return
     offered = _offered(reading)
     example = _example(reading, choices().example if choices().example in offered else offered[0])
     _examples(example, offered)
-    shown = st.container()
+    effects = st.container()
     _lists(reading, example)
     at = _place(reading, example)
-    with shown:
-        _shown(reading, example, at)
+    with effects:
+        _draw_effects(reading, example, at)
 
 
 def _example(reading: Reading, name: str) -> SteeringExample:
-    """A shipped example; for a decoder-only model with what was found to work on the shipped one: the last layer, and
-    prompts whose continuation changes (test_steer.py)."""
+    """A shipped example; for a decoder-only model at the last layer, with prompts whose continuation changes on the
+    shipped decoder (test_steer.py)."""
     example = steering_examples()[name]
     return dataclasses.replace(example, at="", strength=2.0, tries=_PROMPTS) if is_alone(reading.bundle) else example
 
 
-def _shown(reading: Reading, example: SteeringExample, at: str) -> None:
+def _draw_effects(reading: Reading, example: SteeringExample, at: str) -> None:
     chosen = choices().strength
-    strength = example.strength if chosen > MOST_STRENGTH else chosen
+    strength = example.strength if chosen > MAX_STRENGTH else chosen
     st.slider(
-        tr("causal.steer_strength"), -MOST_STRENGTH, MOST_STRENGTH, step=0.25, help=tr("causal.steer_strength_help"),
-        **bind("strength", shown=strength),
+        tr("causal.steer_strength"), -MAX_STRENGTH, MAX_STRENGTH, step=0.25, help=tr("causal.steer_strength_help"),
+        **bind("strength", value=strength),
     )  # fmt: skip
     positives, negatives = map(_read, _texts(example))
     lists = (positives, negatives)
@@ -84,13 +84,13 @@ def _vector(reading: Reading, lists: Lists, at: str) -> Floats:
 
 
 def _others(reading: Reading) -> tuple[str, ...]:
-    """Sentences that the direction was not made for, or their beginnings for a model that continues them."""
+    """Sentences that the vector was not made from; for a decoder-only model their beginnings."""
     texts = example_sentences()[:N_OTHERS]
     return tuple(" ".join(text.split()[:_WORDS_OF_A_PROMPT]) for text in texts) if is_alone(reading.bundle) else texts
 
 
 def _texts(example: SteeringExample) -> tuple[str, str]:
-    """Both lists as they are shown: the reader's, or the example's."""
+    """The text of both lists: the reader's, or the example's."""
     return choices().positives or _written(example.positives), choices().negatives or _written(example.negatives)
 
 
@@ -99,46 +99,46 @@ def _written(examples: tuple[Written, ...]) -> str:
 
 
 def _read(text: str) -> tuple[Written, ...]:
-    """One example a line; a translation stands after a bar."""
+    """Parse one example per line, with an optional translation after a bar."""
     examples: list[Written] = []
     for line in filter(None, map(str.strip, text.splitlines())):
-        source, bar, said = (part.strip() for part in line.partition("|"))
+        source, bar, translation = (part.strip() for part in line.partition("|"))
         if source:
-            examples.append((source, said) if bar and said else source)
+            examples.append((source, translation) if bar and translation else source)
     return tuple(examples)
 
 
 def _offered(reading: Reading) -> tuple[str, ...]:
-    """The examples whose translations are in the language that the model writes; their own are French."""
+    """The examples that the model can use: those with translations need a model that writes French."""
     is_french = reading.bundle.target_language in (None, "fr") and not is_alone(reading.bundle)
     lists = steering_examples()
-    return tuple(name for name in EXAMPLES if is_french or all(isinstance(one, str) for one in lists[name].positives))
+    return tuple(name for name in EXAMPLES if is_french or all(isinstance(item, str) for item in lists[name].positives))
 
 
 def _examples(example: SteeringExample, offered: tuple[str, ...]) -> None:
     if len(offered) > 1:
         names = {name: tr(f"causal.steer_{name}") for name in offered}
-        bound = bind("example", shown=example.name, take=_take_example)
-        one_in_a_row(tr("causal.steer_example"), names, is_labelled=True, **bound)
+        bound = bind("example", value=example.name, take=_take_example)
+        segmented_picker(tr("causal.steer_example"), names, is_labelled=True, **bound)
     _tries(example)
 
 
 def _take_example(name: str) -> None:
-    choose(example=name, positives="", negatives="", place="", strength=OWN_STRENGTH)
+    choose(example=name, positives="", negatives="", place="", strength=EXAMPLE_STRENGTH)
 
 
 def _lists(reading: Reading, example: SteeringExample) -> None:
-    shown = _texts(example)
+    texts = _texts(example)
     about = tr("causal.steer_lists_help_alone" if is_alone(reading.bundle) else "causal.steer_lists_help")
-    for column, field, text in zip(st.columns(2), ("positives", "negatives"), shown, strict=True):
+    for column, field, text in zip(st.columns(2), ("positives", "negatives"), texts, strict=True):
         column.text_area(
             tr(f"causal.steer_{field}"), height=180, max_chars=LONGEST_LIST, help=about,
-            **bind(field, shown=text),
+            **bind(field, value=text),
         )  # fmt: skip
 
 
 def _tries(example: SteeringExample) -> None:
-    """Sentences on which the example's direction is seen at work."""
+    """Draw sentences on which the example's vector has an effect."""
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(tr("causal.steer_tries"), width="content")
         for place, text in enumerate(example.tries):
@@ -146,17 +146,17 @@ def _tries(example: SteeringExample) -> None:
 
 
 def _place(reading: Reading, example: SteeringExample) -> str:
-    """The residual stream that the direction is taken from and added to."""
-    known = [name for name in activation_shapes(reading.bundle.config) if name.endswith("residual.after")]
-    wanted = next((name for name in (choices().place, example.at) if name in known), known[-1])
+    """Draw the choice of the residual stream that the vector is computed from and added to, and return it."""
+    names = [name for name in activation_shapes(reading.bundle.config) if name.endswith("residual.after")]
+    chosen = next((name for name in (choices().place, example.at) if name in names), names[-1])
     offset = reading.selection.first_index
 
-    def said(name: str) -> str:
+    def label(name: str) -> str:
         stack, layer, *_ = name.split(".")
         return tr(f"causal.steer_{stack}", layer=int(layer) + offset)
 
-    st.selectbox(tr("causal.steer_at"), known, format_func=said, width=360, **bind("place", shown=wanted))
-    return wanted
+    st.selectbox(tr("causal.steer_at"), names, format_func=label, width=360, **bind("place", value=chosen))
+    return chosen
 
 
 def _steered(
@@ -195,7 +195,7 @@ def _apply(reading: Reading, patch: Patch) -> None:
 
 
 def _without_directions(edits: Interventions) -> Interventions:
-    """The changes in force without a direction that was applied before."""
+    """The active interventions without an applied steering vector."""
     return dataclasses.replace(edits, patches=tuple(patch for patch in edits.patches if patch.add is None))
 
 

@@ -1,4 +1,4 @@
-"""How much each token contributed to every prediction: one map, a switch of method, and its agreement with erasure."""
+"""Token attribution: a map of each token's contribution to each prediction, and its agreement with erasure."""
 
 import numpy as np
 import streamlit as st
@@ -19,7 +19,7 @@ from viz.components.matrix import Block, Matrix, matrix
 from viz.corpus import choices as corpus
 from viz.i18n import number, tr
 from viz.panels import errors
-from viz.panels.pickers import one_in_a_row
+from viz.panels.pickers import segmented_picker
 from viz.panels.progress import progress
 from viz.panels.reading import Reading
 from viz.panels.written_pair import columns_of
@@ -30,9 +30,9 @@ Sides = tuple[tuple[str, ...], dict[str, tuple[str, ...]], dict[str, Floats]]
 
 
 def draw(reading: Reading) -> None:
-    """The switch with a line on what it computes, the map, and the agreement."""
+    """Draw the choice of the method with its explanation, the map, and the agreement."""
     ways = {name: tr(f"causal.method_{name}") for name in METHODS}
-    one_in_a_row(tr("causal.method"), ways, is_labelled=True, **bind("method"))
+    segmented_picker(tr("causal.method"), ways, is_labelled=True, **bind("method"))
     method: Method = next(name for name in METHODS if name == choices().method)
     st.markdown(tr(f"causal.method_{method}_is"))
     with errors.explained():
@@ -56,18 +56,17 @@ def draw(reading: Reading) -> None:
         if columns[side]
     )  # fmt: skip
     unit = "nats" if attribution.is_signed else "share"
-    shown = Matrix(
+    attribution_map = Matrix(
         blocks=blocks,
         digits=2 if attribution.is_signed else 0,
         is_signed=attribution.is_signed,
         help=tr(f"causal.token_{unit}"),
         unknown=tr("causal.unseen"),
     )
-    matrix(shown, key="causal_tokens")
+    matrix(attribution_map, key="causal_tokens")
     if method != "erasure":
         correlation = agreement_with_erasure(attribution, erased)
-        shown_as = "–" if correlation is None else number(correlation, "+.2f")
-        st.markdown(tr("causal.with_erasure", r=shown_as))
+        st.markdown(tr("causal.with_erasure", r="–" if correlation is None else number(correlation, "+.2f")))
     st.caption(tr("causal.not_the_best"))
     if not picture and clicks.button(
         tr("causal.on_corpus"), key="on_corpus", type="tertiary", icon=":material/dataset:"
@@ -77,24 +76,24 @@ def draw(reading: Reading) -> None:
 
 
 def _by_token(attribution: TokenAttribution, trace: Trace) -> Sides:
-    """Rows, columns and numbers of the two blocks; NaN where a prediction saw nothing of a token."""
+    """Rows, columns and values of the two blocks; NaN where a prediction could not depend on a token."""
     columns = {side: tuple(map(chip_text, getattr(trace, side).pieces)) for side in ("source", "prefix")}
-    prefix = np.where(_seen(attribution), attribution.prefix, np.float32(np.nan))
+    prefix = np.where(_visible(attribution), attribution.prefix, np.float32(np.nan))
     return tuple(map(chip_text, trace.target.pieces)), columns, {"source": attribution.source, "prefix": prefix}
 
 
 def _by_word(attribution: TokenAttribution, trace: Trace) -> Sides:
     """The same, with words in place of tokens."""
     merged = by_words(attribution, trace)
-    seen = np.zeros(merged["prefix"].shape, bool)
-    np.logical_or.at(seen, (merged.target.groups[:, None], merged.prefix.groups), _seen(attribution))
+    visible = np.zeros(merged["prefix"].shape, bool)
+    np.logical_or.at(visible, (merged.target.groups[:, None], merged.prefix.groups), _visible(attribution))
     columns = {"source": merged.source.labels, "prefix": merged.prefix.labels}
-    prefix = np.where(seen, merged["prefix"], np.float32(np.nan))
+    prefix = np.where(visible, merged["prefix"], np.float32(np.nan))
     return merged.target.labels, columns, {"source": merged["source"], "prefix": prefix}
 
 
-def _seen(attribution: TokenAttribution) -> NDArray[np.bool_]:
-    """Which tokens fed each prediction could see, or for removal could lose, (T, T)."""
+def _visible(attribution: TokenAttribution) -> NDArray[np.bool_]:
+    """(T, T) which prefix tokens each prediction could depend on; for erasure, which could be removed."""
     return np.tril(np.ones(attribution.prefix.shape, bool), -1 if attribution.method == "erasure" else 0)
 
 

@@ -1,4 +1,4 @@
-"""Checkpoints: open a trained model, see what it is, answer what its file does not say, and look at it."""
+"""Checkpoints: open a trained model, read its report, and answer what its file does not contain."""
 
 import streamlit as st
 
@@ -13,13 +13,13 @@ from viz.plain_text import escape_markdown
 from viz.state import clicks, session
 
 
-def _own_model() -> Bundle | None:
-    """The model of this session that reads the sentence above; None when a shipped model does."""
+def _private_model() -> Bundle | None:
+    """This session's private model on the stage; None when it is a shipped model."""
     return session.private_models().get(session.read().model)
 
 
 warm()
-read_above = _own_model()
+model_on_stage = _private_model()
 left, right = st.columns([2, 1], gap="large")
 with left:
     st.subheader(tr("checkpoints.title"))
@@ -62,5 +62,5 @@ with right:
     shelf.opened()
     with st.expander(tr("checkpoints.opens"), expanded=draft.path is None):
         st.markdown(tr("checkpoints.opens_list"))
-if _own_model() is not read_above:  # a dropped file was opened under the name in the address
+if _private_model() is not model_on_stage:  # a dropped file was opened under the name in the URL
     st.rerun()

@@ -1,4 +1,4 @@
-"""The files that a reader has dropped, kept on disk during the session, and the doctor's report on them."""
+"""The uploaded files of a checkpoint, stored on disk during the session, and the diagnosis of them."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Dropped:
     """One file of a draft."""
 
     key: str
-    """Under which Streamlit knows it."""
+    """Streamlit's id of the file."""
     name: str
     is_weights: bool
 
@@ -57,17 +57,17 @@ class Draft:
     """The model's name in the picker, once it is open."""
     let_go: tuple[str, ...] = ()
     names: Names | None = None
-    """What the tensors' names tell, where no family knows them."""
+    """A proposed mapping of the tensor names, where no family recognises them."""
     mapping_id: str = ""
     """Id of the mapping file that was dropped last."""
     token_ids: tuple[str, ...] = ()
-    """Ids of the vocabularies that were dropped; one that cannot be read is not read again."""
+    """Ids of the uploaded vocabularies; an unreadable one is not read again."""
     number: int = 0
-    """How many drafts came before in this session; part of the widgets' keys, so each draft has its own widgets."""
+    """Number of the draft in this session; part of the widgets' keys, so each draft has its own widgets."""
     n_looks: int = 0
-    """How often the files were opened; fields are filled anew each time."""
+    """How often the files were opened; form fields are reset each time."""
     aside: Draft | None = None
-    """The draft that this one has replaced, to go back to."""
+    """The draft that this one has replaced, which a button restores."""
 
     @property
     def keys(self) -> tuple[str, ...]:
@@ -76,12 +76,12 @@ class Draft:
 
     @property
     def version(self) -> tuple[int, int]:
-        """A number that changes when the fields of the questions must be reset."""
+        """Changes whenever the fields of the questions must be reset."""
         return self.number, self.n_looks
 
     @property
     def is_growing(self) -> bool:
-        """Whether files can be added, because the files are in the draft's own folder."""
+        """Whether files can be added: the draft has its own folder."""
         return self.folder is not None and self.path is not None and Path(self.folder.name) in self.path.parents
 
 
@@ -103,7 +103,7 @@ def begin(**fields: Any) -> Draft:
 
 
 def from_hub() -> None:
-    """A field for a model's name on the hub; its size is shown before anything is fetched."""
+    """Draw the field for a model's name on the hub; its size is shown before anything is fetched."""
     with st.form("checkpoint_hub", border=False):
         name = st.text_input(tr("checkpoints.hub"), key="hub_name", placeholder="Helsinki-NLP/opus-mt-en-fr")
         is_asked = clicks.submit_button(tr("checkpoints.hub_ask"), key="hub_ask")
@@ -127,17 +127,17 @@ def from_hub() -> None:
 
 
 def _fetch(offer: hub.Offer) -> None:
-    """Fetch what was offered, with its progress, and look at it."""
+    """Fetch the offered files with a progress bar, and open them."""
     draft = begin(files=(Dropped(offer.revision, offer.name, is_weights=True),))
     bar = st.progress(0.0, tr("checkpoints.hub_fetching"))
 
-    def told(done: int) -> None:
-        bar.progress(min(1.0, done / max(1, offer.n_bytes)))
+    def on_progress(n_bytes: int) -> None:
+        bar.progress(min(1.0, n_bytes / max(1, offer.n_bytes)))
 
     try:
         with budget.settled("uploads"):
             budget.ask("uploads", offer.n_bytes)
-            path = hub.fetch(offer, on_bytes=told)
+            path = hub.fetch(offer, on_bytes=on_progress)
     except errors.USER_ERRORS as error:
         keep(dataclasses.replace(draft, problem=error))
         return
@@ -147,21 +147,21 @@ def _fetch(offer: hub.Offer) -> None:
 
 def look(draft: Draft, hints: dict[str, Any]) -> None:
     """Open the draft's files with hints; a model that opens replaces its earlier version in the picker."""
-    draft, wanted = dataclasses.replace(draft, n_looks=draft.n_looks + 1), draft.hints | hints
-    # All inside the spinner: where it ends, another event may interrupt the run, and what was found would be lost.
+    draft, merged = dataclasses.replace(draft, n_looks=draft.n_looks + 1), draft.hints | hints
+    # All inside the spinner: another event may interrupt the run at its end, and the result would be lost.
     with st.spinner(tr("checkpoints.examining")), budget.settled("models"):
-        _look(draft, wanted)
+        _look(draft, merged)
 
 
-def _look(draft: Draft, wanted: dict[str, Any]) -> None:
+def _look(draft: Draft, hints: dict[str, Any]) -> None:
     path = draft.path
     assert path is not None
     try:
-        shelf.check_room(memory_of(path))  # before anything is read; what is written for this process is asked again
-        diagnosis = examine_sandboxed(path, check_room=shelf.check_room, **wanted)
+        shelf.check_room(memory_of(path))  # before reading anything; checked again for the bytes of this process
+        diagnosis = examine_sandboxed(path, check_room=shelf.check_room, **hints)
     except errors.USER_ERRORS as error:
-        kept = wanted if draft.diagnosis is None else draft.hints
-        keep(dataclasses.replace(draft, hints=kept, problem=error, names=_names(draft, error)))
+        stored = hints if draft.diagnosis is None else draft.hints
+        keep(dataclasses.replace(draft, hints=stored, problem=error, names=_names(draft, error)))
         return
     models, name, let_go = session.held_models(), draft.name, ()
     if name in models:
@@ -173,19 +173,19 @@ def _look(draft: Draft, wanted: dict[str, Any]) -> None:
     keep(
         dataclasses.replace(
             draft,
-            hints=wanted,
+            hints=hints,
             diagnosis=diagnosis,
             problem=None,
             name=name,
             let_go=let_go,
             aside=aside,
-            names=_own_names(draft, diagnosis),
+            names=_opened_names(draft, diagnosis),
         )
     )
 
 
-def _own_names(draft: Draft, diagnosis: Diagnosis) -> Names | None:
-    """The table by which a file of no known family was opened, for somebody to change."""
+def _opened_names(draft: Draft, diagnosis: Diagnosis) -> Names | None:
+    """The mapping by which a file of no known family was opened, which the reader may edit."""
     if draft.names is not None or diagnosis.bundle.family != "named":
         return draft.names
     assert draft.path is not None
@@ -193,7 +193,7 @@ def _own_names(draft: Draft, diagnosis: Diagnosis) -> Names | None:
 
 
 def _names(draft: Draft, error: Exception) -> Names | None:
-    """What the tensor names of an unknown file suggest; None where the file has no tensors."""
+    """A mapping proposed for the tensor names of an unrecognised file; None where the file has no tensors."""
     is_unknown = isinstance(error, UnrecognisedError | TensorsError) and not isinstance(error, UnshownError)
     if draft.names is not None or not is_unknown:
         return draft.names
@@ -205,12 +205,12 @@ def _names(draft: Draft, error: Exception) -> Names | None:
 
 
 def map_names(draft: Draft, lines: Sequence[Line]) -> None:
-    """Open the draft's files by a table of names."""
+    """Open the draft's files with an edited mapping."""
     _map(draft, to_toml(lines).encode(), "")
 
 
 def map_by_file(draft: Draft, file: UploadedFile) -> None:
-    """Open the draft's files by a mapping that somebody has saved."""
+    """Open the draft's files with an uploaded mapping."""
     _map(draft, file.getvalue(), file.file_id)
 
 
@@ -223,7 +223,7 @@ def _map(draft: Draft, content: bytes, mapping_id: str) -> None:
 
 
 def _written(draft: Draft, path: Path, content: bytes | memoryview) -> bool:
-    """Add a file to the draft's, if this session has room for it; otherwise the draft says why not."""
+    """Write a file to the draft's folder if this session has room for it; else store the error in the draft."""
     try:
         with budget.settled("uploads"):
             budget.ask("uploads", len(content))
@@ -236,7 +236,7 @@ def _written(draft: Draft, path: Path, content: bytes | memoryview) -> bool:
 
 
 def weigh(draft: Draft, source: str, target: str) -> None:
-    """Add the loss of a translation under each answer to the questions' evidence."""
+    """Add a translation's loss under each answer to the questions' evidence."""
     assert draft.diagnosis is not None
     try:
         questions = answer_losses.weigh(draft.diagnosis.bundle, draft.diagnosis.questions, source, target)
@@ -249,7 +249,7 @@ def weigh(draft: Draft, source: str, target: str) -> None:
 
 
 def add_tokens(draft: Draft, side: str, file: UploadedFile) -> None:
-    """Give one side the tokens of a dropped file, and look again."""
+    """Set the vocabulary of one side from an uploaded file, and open the files again."""
     assert draft.folder is not None
     place = Path(draft.folder.name) / f"tokens-{side}"
     place.mkdir(exist_ok=True)

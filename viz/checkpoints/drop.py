@@ -1,4 +1,4 @@
-"""Decides what a drop means: more files of the current checkpoint, or another checkpoint that replaces it.
+"""Decides what an upload is: more files of the current checkpoint, or another checkpoint that replaces it.
 
 Files that belong together may come one after the other: weights, then their vocabulary. A second file of weights is
 another checkpoint; the first is set aside, and a button goes back to it.
@@ -34,26 +34,26 @@ _NAMED = 3
 
 
 def take(files: Sequence[UploadedFile]) -> None:
-    """Examine the files that were dropped or removed since the last run."""
+    """Examine the files that were uploaded or removed since the last run."""
     before: tuple[str, ...] = session.recall(_LISTED, tuple)
     now = tuple(file.file_id for file in files)
     session.remember(_LISTED, now)
     draft = checkpoint_draft.current()
     new = [file for file in files if file.file_id not in {*before, *draft.keys}]
     # The list is also empty after a visit to another page, although no file was removed.
-    gone = set(before) - set(now) if files else set()
-    if draft.aside is not None and gone & set(draft.aside.keys):
+    removed = set(before) - set(now) if files else set()
+    if draft.aside is not None and removed & set(draft.aside.keys):
         draft = _without_aside(draft)
         checkpoint_draft.keep(draft)
-    left = tuple(file for file in draft.files if file.key not in gone)
+    remaining = tuple(file for file in draft.files if file.key not in removed)
     if new:
-        _arrived(draft, left, new)
-    elif len(left) < len(draft.files):
-        _taken_out(draft, left, files)
+        _take_new(draft, remaining, new)
+    elif len(remaining) < len(draft.files):
+        _take_removal(draft, remaining, files)
 
 
 def aside() -> None:
-    """The checkpoint that was set aside, a button to restore it, and its other files for the new one."""
+    """Draw the checkpoint set aside, a button to restore it, and one to copy its other files to the new one."""
     draft = checkpoint_draft.current()
     if draft.aside is None:
         return
@@ -72,19 +72,19 @@ def aside() -> None:
                     st.rerun()
 
 
-def _arrived(draft: Draft, left: tuple[Dropped, ...], new: list[UploadedFile]) -> None:
+def _take_new(draft: Draft, remaining: tuple[Dropped, ...], new: list[UploadedFile]) -> None:
     described = [_described(file) for file in new]
-    is_another = any(file.is_weights for file in left) and any(file.is_weights for file in described)
+    is_another = any(file.is_weights for file in remaining) and any(file.is_weights for file in described)
     with budget.settled("uploads"):
-        if left and draft.is_growing and (not is_another or _are_parts((*left, *described))):
-            _add(draft, left, new, described)
+        if remaining and draft.is_growing and (not is_another or _are_parts((*remaining, *described))):
+            _add(draft, remaining, new, described)
         else:
-            _start(new, described, instead_of=draft if left else None)
+            _start(new, described, instead_of=draft if remaining else None)
 
 
-def _taken_out(draft: Draft, left: tuple[Dropped, ...], files: Sequence[UploadedFile]) -> None:
-    if left:
-        _look(dataclasses.replace(draft, files=left))
+def _take_removal(draft: Draft, remaining: tuple[Dropped, ...], files: Sequence[UploadedFile]) -> None:
+    if remaining:
+        _look(dataclasses.replace(draft, files=remaining))
     elif draft.aside is not None:
         checkpoint_draft.keep(draft.aside)
     else:
@@ -93,7 +93,7 @@ def _taken_out(draft: Draft, left: tuple[Dropped, ...], files: Sequence[Uploaded
 
 
 def _start(files: list[UploadedFile], described: list[Dropped], *, instead_of: Draft | None = None) -> None:
-    """Write files to disk as a checkpoint of their own, and have it examined."""
+    """Write files to disk as a new checkpoint, and examine it."""
     if instead_of is not None:
         instead_of = _without_aside(instead_of)
     draft = checkpoint_draft.begin(files=tuple(described), aside=instead_of)
@@ -110,16 +110,16 @@ def _start(files: list[UploadedFile], described: list[Dropped], *, instead_of: D
     _look(dataclasses.replace(draft, folder=folder, path=place))
 
 
-def _add(draft: Draft, left: tuple[Dropped, ...], files: list[UploadedFile], described: list[Dropped]) -> None:
-    """Add files to the draft's; a file replaces one of the same name."""
+def _add(draft: Draft, remaining: tuple[Dropped, ...], files: list[UploadedFile], described: list[Dropped]) -> None:
+    """Add files to the draft; a file replaces one of the same name."""
     try:
         draft = _with_room(draft, sum(file.size for file in files))
     except errors.USER_ERRORS as error:
         checkpoint_draft.keep(dataclasses.replace(draft, problem=error))
         return
     _write(files, _place(draft))
-    kept = tuple(file for file in left if file.name not in _names(described))
-    _look(dataclasses.replace(draft, files=(*kept, *described)))
+    others = tuple(file for file in remaining if file.name not in _names(described))
+    _look(dataclasses.replace(draft, files=(*others, *described)))
 
 
 def _add_from_aside(draft: Draft, others: list[Dropped]) -> None:
@@ -147,10 +147,10 @@ def _swap() -> None:
 
 
 def _with_room(draft: Draft, n_bytes: int) -> Draft:
-    """The draft when there is room for so many bytes more; what was set aside makes room if it must."""
-    most = limits().max_upload_bytes
-    if n_bytes > most:
-        raise LimitError(tr("checkpoints.too_large", size=n_bytes // _MIB, most=most // _MIB))
+    """The draft if there is room for ``n_bytes`` more; the one set aside is deleted if necessary."""
+    max_bytes = limits().max_upload_bytes
+    if n_bytes > max_bytes:
+        raise LimitError(tr("checkpoints.too_large", size=n_bytes // _MIB, most=max_bytes // _MIB))
     budget.hold("uploads", size_of(cache.upload_folder()))
     try:
         budget.ask("uploads", n_bytes)
@@ -164,7 +164,7 @@ def _with_room(draft: Draft, n_bytes: int) -> Draft:
 
 
 def _without_aside(draft: Draft) -> Draft:
-    """The draft without the second one, whose files are deleted while its model stays open."""
+    """The draft without the one set aside, whose files are deleted; its model stays open."""
     if draft.aside is not None and draft.aside.folder is not None:
         draft.aside.folder.cleanup()
     return dataclasses.replace(draft, aside=None)
@@ -201,7 +201,7 @@ def _are_parts(files: Sequence[Dropped]) -> bool:
 
 
 def _list(files: Sequence[Dropped]) -> str:
-    """The files' names for a sentence; of many, the first few."""
+    """The names of the first few files, for a sentence."""
     named = [escape_markdown(file.name) for file in files[:_NAMED]]
     return ", ".join(named) + (" …" if len(files) > _NAMED else "")
 

@@ -1,4 +1,5 @@
-"""For a file that no family recognises: the toolkit it resembles, a table of names, and attention files instead."""
+"""For a file that no family recognises: the toolkit it resembles, an editable mapping of tensor names, and attention
+files as an alternative."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -17,14 +18,14 @@ from viz.state import clicks
 
 _JOIN = " + "
 _COLUMNS = ("theirs", "ours", "shape", "count", "turned")
-"""A phone shows the first two."""
+"""In this order: a phone shows the first two."""
 _LINES = """import numpy as np
 cross = np.stack([layer[0].detach().cpu().numpy() for layer in cross_attentions])  # (layers, heads, target, source)
 np.savez_compressed("attention.npz", cross=cross, source_tokens=np.array(source), target_tokens=np.array(target))"""
 
 
 def mapping(draft: Draft) -> None:
-    """Draw the table and its file; nothing where the names are unknown or the table cannot help."""
+    """Draw the mapping table, its download and upload; nothing where there is no mapping."""
     names = draft.names
     if names is None:
         return
@@ -45,34 +46,34 @@ def mapping(draft: Draft) -> None:
         with left:
             _download(lines, draft)
         with right:
-            given = st.file_uploader(
+            file = st.file_uploader(
                 tr("mapping.file"), type=["toml"], key=f"map_file_{draft.number}", max_upload_size=1
             )
-            if given is not None and given.file_id != draft.mapping_id:
-                checkpoint_draft.map_by_file(draft, given)
+            if file is not None and file.file_id != draft.mapping_id:
+                checkpoint_draft.map_by_file(draft, file)
                 st.rerun()
 
 
 def other_way() -> None:
-    """Three lines that write an attention file from one's own code, for a model that cannot be opened."""
+    """Draw three lines of code that write an attention file, for a model that cannot be opened."""
     st.markdown(tr("mapping.other_way"))
     st.code(_LINES, language="python")
     st.caption(tr("mapping.other_way_then"))
 
 
 def _suspected(suspicion: Suspicion) -> None:
-    said = tr("mapping.suspect", toolkit=escape_markdown(suspicion.toolkit))
-    st.info(sentences(said, tr(f"mapping.advice_{suspicion.advice}")), icon=":material/lightbulb:")
+    toolkit = tr("mapping.suspect", toolkit=escape_markdown(suspicion.toolkit))
+    st.info(sentences(toolkit, tr(f"mapping.advice_{suspicion.advice}")), icon=":material/lightbulb:")
 
 
-def _table(given: tuple[Line, ...], draft: Draft, wrong: Sequence[str]) -> tuple[Line, ...]:
-    """The lines as somebody has corrected them.
+def _table(proposal: tuple[Line, ...], draft: Draft, wrong: Sequence[str]) -> tuple[Line, ...]:
+    """Draw the table, and return its lines as edited by the reader.
 
     Args:
-        wrong: names, of the file or ours, that did not fit when the file was last tried; their lines stand first.
+        wrong: names on either side that did not fit at the last attempt; their lines come first.
     """
-    marks = {line.pattern: points_at(wrong, line.pattern, line.ours) for line in given}
-    lines = tuple(sorted(given, key=lambda line: (not marks[line.pattern], bool(line.ours))))
+    marks = {line.pattern: points_at(wrong, line.pattern, line.ours) for line in proposal}
+    lines = tuple(sorted(proposal, key=lambda line: (not marks[line.pattern], bool(line.ours))))
     ignored = tr("mapping.ignored")
     proposed = [_JOIN.join(line.ours) or ignored for line in lines]
     options = list(dict.fromkeys([ignored, *(name for name in proposed if _JOIN in name), *NAMES]))
@@ -109,7 +110,7 @@ def _table(given: tuple[Line, ...], draft: Draft, wrong: Sequence[str]) -> tuple
 
 
 def _download(lines: tuple[Line, ...], draft: Draft) -> None:
-    """The table as a file, with the answers once the model is open."""
+    """Draw the download of the mapping, with the answers once the model is open."""
     config = draft.diagnosis.bundle.config if draft.diagnosis is not None else None
     st.download_button(
         tr("mapping.save"),

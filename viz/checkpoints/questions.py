@@ -1,4 +1,4 @@
-"""Questions about what a checkpoint does not contain: a field for each, with the likely value and its evidence."""
+"""Questions about settings that a checkpoint does not contain: a field for each, with its likely value and evidence."""
 
 import itertools
 from typing import Any
@@ -15,20 +15,20 @@ from viz.state import clicks, session
 
 _SCALES = "embedding_scale"
 _CHOSEN = ("causal", "n_heads", "fused_by_head", "alibi")
-"""Questions without a usual answer: a person chooses one. Of others the usual one is filled in, to be confirmed."""
+"""Questions without a default answer; for others the default is filled in, to be confirmed."""
 _NAMED = ("norm_first", "parallel", "gate_last")
-"""Questions of two answers that are named, where others are answered with yes or no."""
+"""Boolean questions whose answers have names other than yes and no."""
 _TABLES = {"head_rows": ("answer", "nats"), "fused_rows": ("answer", "nats"),
            "head_entropy": ("heads", "entropy"), "own_loss": ("answer", "loss"), "text_loss": ("answer", "loss"),
            "given_loss": ("answer", "loss")}  # fmt: skip
-"""Evidence that compares answers: its key, and the names of answer and number among its values."""
+"""Evidence that compares answers: its key, and the names of the answer and the score among its values."""
 _TRANSLATIONS = {"fr": "Le chat dort sur le lit.", "de": "Die Katze schläft auf dem Bett.", "zh": "猫在床上睡觉。",
                  "es": "El gato duerme en la cama."}  # fmt: skip
 _SENTENCE = "The cat is sleeping on the bed."
 
 
 def first(draft: Draft) -> None:
-    """Ask what must be known before anything is drawn: questions of which several answers fit nearly as well."""
+    """Draw the questions to answer before the model is used: those with several nearly equally likely answers."""
     close = _waiting(draft)
     if not close:
         return
@@ -45,26 +45,26 @@ def first(draft: Draft) -> None:
             with column:
                 answers[question.hint] = _field(question, draft)
                 _reasons(question)
-        is_asked = clicks.submit_button(
+        is_sent = clicks.submit_button(
             tr("checkpoints.confirm"), type="primary", key="checkpoint_first_answer", about=draft.version
         )
-        if is_asked and None in answers.values():
+        if is_sent and None in answers.values():
             st.caption(f":red[{tr('checkpoints.first_choose')}]")
-        elif is_asked:
+        elif is_sent:
             checkpoint_draft.look(draft, answers)
             st.rerun()
 
 
 def _waiting(draft: Draft) -> list[Question]:
-    """The questions that nothing is drawn before."""
+    """The unanswered questions without a clearly best answer."""
     assert draft.diagnosis is not None
     return [question for question in draft.diagnosis.questions if question.is_close and not question.is_answered]
 
 
 def _choice(question: Question, draft: Draft) -> Any:
-    """The answers with their scores, the likelier first, none of them chosen; those that were not tried follow."""
-    told = _scores(question)
-    tried = list(dict.fromkeys(answer for scores in told.values() for answer in scores))
+    """Draw the answers with their scores, likelier first, none selected; untried ones come last."""
+    evidence = _scores(question)
+    tried = list(dict.fromkeys(answer for scores in evidence.values() for answer in scores))
     answers = tuple(dict.fromkeys((*tried, *question.choices)))
     key = f"first_{question.hint}"
     session.seed_widget(key, None, draft.version)
@@ -73,13 +73,13 @@ def _choice(question: Question, draft: Draft) -> Any:
         answers,
         index=None,
         format_func=lambda answer: _answer(question, answer),
-        captions=[_score(told, answer) for answer in answers] if told else None,
+        captions=[_score(evidence, answer) for answer in answers] if evidence else None,
         key=key,
     )
 
 
 def _scores(question: Question) -> dict[str, dict[Any, float]]:
-    """The evidence that compares answers, by its key: the number of each answer."""
+    """For each kind of evidence that compares answers, the score of each answer."""
     scores: dict[str, dict[Any, float]] = {}
     for reason in question.evidence:
         if reason.key in _TABLES:
@@ -89,22 +89,22 @@ def _scores(question: Question) -> dict[str, dict[Any, float]]:
     return scores
 
 
-def _score(told: dict[str, dict[Any, float]], answer: Any) -> str:
-    """What speaks for or against an answer, in one line."""
-    said = [
+def _score(evidence: dict[str, dict[Any, float]], answer: Any) -> str:
+    """The scores of an answer, in one line."""
+    texts = [
         tr(f"checkpoints.score_{key}", value=number(scores[answer], ".1f" if key.endswith("_rows") else ".3f"))
-        for key, scores in told.items()
+        for key, scores in evidence.items()
         if answer in scores
     ]
-    return " · ".join(said) or tr("checkpoints.score_none")
+    return " · ".join(texts) or tr("checkpoints.score_none")
 
 
 def questions(draft: Draft) -> None:
     """Draw the form; an answer opens the checkpoint again."""
     assert draft.diagnosis is not None
     waiting = _waiting(draft)
-    asked = [question for question in draft.diagnosis.questions if question not in waiting]
-    if not asked:
+    others = [question for question in draft.diagnosis.questions if question not in waiting]
+    if not others:
         return
     with (
         st.expander(tr("checkpoints.asked"), icon=":material/tune:", key="checkpoint_rest"),
@@ -113,7 +113,7 @@ def questions(draft: Draft) -> None:
         st.caption(tr("checkpoints.asked_lead"))
         columns = st.columns(2)
         answers = {}
-        for index, question in enumerate(asked):
+        for index, question in enumerate(others):
             with columns[index % 2]:
                 answers[question.hint] = _field(question, draft)
                 _reasons(question)
@@ -123,7 +123,7 @@ def questions(draft: Draft) -> None:
 
 
 def tokens(draft: Draft) -> None:
-    """Two places to drop vocabularies, folded until they are wanted."""
+    """Draw the uploads of both vocabularies, unfolded where one is missing."""
     assert draft.diagnosis is not None
     lacks = any(fit.n_tokens is None for fit in draft.diagnosis.tokenizers)
     with st.expander(tr("checkpoints.add_tokens"), expanded=lacks and not draft.diagnosis.questions):
@@ -159,7 +159,7 @@ def _field(question: Question, draft: Draft) -> Any:
 
 
 def weigh(draft: Draft) -> None:
-    """A sentence and its translation, whose loss under each answer is strong evidence."""
+    """Draw the form for a sentence and its translation, whose loss under each answer is strong evidence."""
     assert draft.diagnosis is not None
     diagnosis = draft.diagnosis
     bundle = diagnosis.bundle
@@ -174,18 +174,18 @@ def weigh(draft: Draft) -> None:
             session.seed_widget("weigh_target", likely, draft.number)
             source = st.text_input(tr("checkpoints.weigh_source"), key="weigh_source")
             target = st.text_input(tr("checkpoints.weigh_target"), key="weigh_target")
-            is_asked = clicks.submit_button(tr("checkpoints.weigh_do"), key="weigh_do", about=draft.version)
-            if is_asked and source.strip() and target.strip():
+            is_sent = clicks.submit_button(tr("checkpoints.weigh_do"), key="weigh_do", about=draft.version)
+            if is_sent and source.strip() and target.strip():
                 checkpoint_draft.weigh(draft, source, target)
 
 
 def _reasons(question: Question) -> None:
-    """The evidence for a value: sentences on one line, and numbers that compare answers as a small table."""
+    """Draw the evidence for a value: sentences in one line, and scores that compare answers as a small table."""
     tables = _scores(question)
-    said = [tr(f"checkpoints.because_{reason.key}", **dict(reason.values))
-            for reason in question.evidence if reason.key not in _TABLES]  # fmt: skip
-    if said:
-        st.caption(" · ".join(said))
+    reasons = [tr(f"checkpoints.because_{reason.key}", **dict(reason.values))
+               for reason in question.evidence if reason.key not in _TABLES]  # fmt: skip
+    if reasons:
+        st.caption(" · ".join(reasons))
     if tables:
         answers = list(dict.fromkeys(answer for scores in tables.values() for answer in scores))
         best = {key: min(scores.values()) if key != "head_entropy" else None for key, scores in tables.items()}
@@ -196,7 +196,7 @@ def _reasons(question: Question) -> None:
 
 
 def _answer(question: Question, answer: Any) -> str:
-    """An answer as the field above it names it."""
+    """The label of an answer."""
     if question.hint in _NAMED:
         return tr(f"checkpoints.{question.hint}_{'yes' if answer else 'no'}")
     kind = question.hint.removeprefix("encoder_").removeprefix("decoder_")
@@ -208,7 +208,7 @@ def _answer(question: Question, answer: Any) -> str:
 
 
 def _cell(loss: float | None, best: float | None) -> str:
-    """A number of the table, the smallest loss in bold."""
+    """A score in the table; the smallest loss is bold."""
     if loss is None:
         return ""
     written = number(loss, ".3f")

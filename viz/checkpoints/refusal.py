@@ -9,7 +9,7 @@ from viz.i18n import tr
 from viz.plain_text import public_message
 
 _MANY = 12
-"""Up to this many names are listed in the message itself."""
+"""Up to this many names are listed in the message."""
 _REASONS: dict[type[Exception], str] = {
     errors.MappingError: "mapped",
     errors.UnusedError: "unused",
@@ -34,7 +34,7 @@ _REASONS: dict[type[Exception], str] = {
 
 
 def problem(error: Exception, suspicion: Suspicion | None = None) -> None:
-    """Draw it; each tensor that does not fit by its name."""
+    """Draw the error, with the names of all tensors that do not fit."""
     reason = next((name for kind, name in _REASONS.items() if isinstance(error, kind)), "settings")
     if reason == "family" and suspicion is not None and suspicion.advice == "recurrent":
         reason = "recurrent"

@@ -1,4 +1,4 @@
-"""The doctor's report: what a checkpoint is, the evidence for it, its size, and its faults."""
+"""The report on a checkpoint: its family, the evidence, its size, and its faults."""
 
 import streamlit as st
 
@@ -16,7 +16,7 @@ _FIELDS = {
     "norm_first": ("encoder_norm_first", "decoder_norm_first"),
     "scale_emb_or_prj": ("embedding_scale", "output_scale"),
 }
-"""The configuration's fields that an answer sets, where they are named otherwise."""
+"""The configuration's fields that an answer sets, where their names differ from the question's."""
 
 
 def report(diagnosis: Diagnosis) -> None:
@@ -28,8 +28,8 @@ def report(diagnosis: Diagnosis) -> None:
     _guesses(diagnosis)
     st.markdown("  \n".join(_checks(diagnosis)))
     if diagnosis.report.told:
-        told = tr("checkpoints.comma").join(map(as_code, diagnosis.report.told))
-        st.markdown(f"{_GOOD} {sentences(tr('checkpoints.told'), told)}")
+        names = tr("checkpoints.comma").join(map(as_code, diagnosis.report.told))
+        st.markdown(f"{_GOOD} {sentences(tr('checkpoints.told'), names)}")
     for key, settings in (
         ("chosen_here", diagnosis.report.left_to_choose),
         ("unfollowed", diagnosis.report.not_followed),
@@ -50,7 +50,7 @@ def report(diagnosis: Diagnosis) -> None:
 
 
 def family_name(family: str) -> str:
-    """A family in the reader's words."""
+    """The name of a family, translated."""
     if family.startswith("huggingface/"):
         return tr("checkpoints.family_huggingface", kind=escape_markdown(family.partition("/")[2]))
     return tr(f"checkpoints.family_{family}")
@@ -67,7 +67,7 @@ def _guesses(diagnosis: Diagnosis) -> None:
 
 
 def _assumed(diagnosis: Diagnosis) -> None:
-    """The switches that leave no trace in a file: a line where there are few, a list to unfold where there are many."""
+    """Draw the settings that leave no trace in a file: as a line where they are few, else as a list to unfold."""
     names = tr("checkpoints.comma").join(map(as_code, diagnosis.report.assumed))
     if not names:
         return
@@ -79,7 +79,7 @@ def _assumed(diagnosis: Diagnosis) -> None:
 
 
 def _trial(diagnosis: Diagnosis) -> None:
-    """A sentence and its translation, for the reader to judge."""
+    """Draw a sentence and its translation, for the reader to judge."""
     trial = diagnosis.trial
     if trial is None:
         return
@@ -100,7 +100,7 @@ def _trial(diagnosis: Diagnosis) -> None:
 
 
 def _files(diagnosis: Diagnosis) -> None:
-    """A line for each file: used, ignored or not understood, and why."""
+    """Draw a line for each file: used, ignored or not understood, and why."""
     files = diagnosis.report.files
     if not files:
         return
@@ -109,8 +109,8 @@ def _files(diagnosis: Diagnosis) -> None:
 
 
 def _file(file: FileUse) -> str:
-    shown = counts if file.key == "length" else escape_markdown
-    why = tr(f"checkpoints.file_{file.key}", **{name: shown(value) for name, value in file.values})
+    write = counts if file.key == "length" else escape_markdown
+    why = tr(f"checkpoints.file_{file.key}", **{name: write(value) for name, value in file.values})
     return f"{_USES[file.use]} {as_code(file.name)} {tr(f'checkpoints.file_is_{file.use}')}{why}"
 
 
@@ -122,7 +122,7 @@ def _numbers(diagnosis: Diagnosis) -> None:
     layers, heads, sizes = (list(counts) for counts in zip(*stacks, strict=True))
     shape = tr("checkpoints.shape_value", layers="+".join(map(str, layers)),
                heads="/".join(map(str, sorted(set(heads))))) + _mark("n_heads" in diagnosis.guesses)  # fmt: skip
-    shown = (
+    rows = (
         ("parameters", _millions(diagnosis.n_parameters)),
         ("memory", megabytes(diagnosis.n_bytes)),
         ("shape", shape),
@@ -130,14 +130,14 @@ def _numbers(diagnosis: Diagnosis) -> None:
         ("vocabulary", " / ".join(map(number, dict.fromkeys(sizes)))),
     )
     with st.container(horizontal=True, gap="medium", key="checkpoint_numbers"):
-        for key, value in shown:
+        for key, value in rows:
             with st.container(width="content", gap=None):
                 st.caption(tr(f"checkpoints.{key}"))
                 st.markdown(f"**{value}**")
 
 
 def megabytes(n_bytes: int) -> str:
-    """A size in memory; a small one with a digit more."""
+    """A size in memory; small ones with one more digit."""
     size = n_bytes / 2**20
     return tr("checkpoints.megabytes", size=number(size, ",.1f") if size >= 0.1 else number(size, ".2f"))
 

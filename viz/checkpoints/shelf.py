@@ -1,4 +1,4 @@
-"""The models that this browser session has open: use, rename, download, remove, and the memory they take."""
+"""The models open in this browser session: use, rename, download, remove, and their memory."""
 
 import dataclasses
 
@@ -24,8 +24,8 @@ def opened() -> None:
     st.markdown(f"**{tr('checkpoints.open_models')}**")
     for name, bundle in reversed(models.items()):
         _row(name, bundle)
-    used, most = shelf.used_mb(models), limits().session_memory_mb
-    st.progress(min(1.0, used / most), tr("checkpoints.used", used=number(used, ",.0f"), most=number(most)))
+    used, limit = shelf.used_mb(models), limits().session_memory_mb
+    st.progress(min(1.0, used / limit), tr("checkpoints.used", used=number(used, ",.0f"), most=number(limit)))
 
 
 def use(name: str) -> None:
@@ -88,7 +88,7 @@ def _follow(name: str, chosen: str) -> None:
     draft = checkpoint_draft.current()
     aside = draft.aside
     if not chosen:
-        session.forget_uploads(key for each in (draft, aside) if each and each.name == name for key in each.keys)
+        session.forget_uploads(key for part in (draft, aside) if part and part.name == name for key in part.keys)
     if aside is not None and aside.name == name:
         aside = dataclasses.replace(aside, name=chosen) if chosen else None
     if draft.name == name:

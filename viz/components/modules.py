@@ -23,22 +23,22 @@ class ModuleError(ValueError):
     """Modules that cannot be joined."""
 
 
-def join(entry: Path, *, gives: Collection[Path] = (), given: Collection[Path] = ()) -> str:
-    """The entry module after everything that it imports, each module once and after those it needs.
+def join(entry: Path, *, gives: Collection[Path] = (), provided: Collection[Path] = ()) -> str:
+    """The entry module after all modules that it imports, each once and after its dependencies.
 
     Only the entry's default export is kept, which is what Streamlit calls; that of another module is of no use there.
 
     Args:
         entry: the module that nothing imports.
         gives: modules of this script that later scripts of the page use.
-        given: modules that an earlier script of the page has given; they are left out.
+        provided: modules that an earlier script of the page has exported; they are left out.
 
     Raises:
         ModuleError: when two modules declare the same name, or an import is of another form.
     """
     texts = {path: _bare(path) for path in order(entry)}
-    *others, _ = texts
-    for path in others:
+    *imported, _ = texts
+    for path in imported:
         texts[path] = _DEFAULT.sub("void ", texts[path])
     home: dict[str, Path] = {}
     for path, text in texts.items():
@@ -49,17 +49,17 @@ def join(entry: Path, *, gives: Collection[Path] = (), given: Collection[Path] =
     if gives:
         names = [name for path in gives for name in _EXPORTED.findall(path.read_text("utf-8"))]
         texts[entry.resolve()] = f"{_GIVEN} = {{ {', '.join(sorted(names))} }};\n{texts[entry.resolve()]}"
-    own = [path for path in texts if path not in given]
+    included = [path for path in texts if path not in provided]
     needed = {
         name.strip()
-        for path in own
+        for path in included
         for names, target in _IMPORT.findall(path.read_text("utf-8"))
-        if (path.parent / target).resolve() in given
+        if (path.parent / target).resolve() in provided
         for name in names.split(",")
         if name.strip()
     }
     first = [f"const {{ {', '.join(sorted(needed))} }} = {_GIVEN};\n"] if needed else []
-    return "\n".join(first + [texts[path] for path in own])
+    return "\n".join(first + [texts[path] for path in included])
 
 
 def common(entries: Iterable[Path]) -> frozenset[Path]:

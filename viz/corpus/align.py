@@ -23,10 +23,10 @@ from viz.plain_text import escape_markdown
 from viz.state import clicks, session
 
 _MEMORY = "corpus.alignment"
-MOST_PAIRS = 500
+MAX_PAIRS = 500
 LONGEST_NAME = 60
 GOLD_LANGUAGE = "fr"
-"""Of the targets of the shipped alignments."""
+"""Target language of the shipped gold alignments."""
 
 
 def draw() -> None:
@@ -35,12 +35,12 @@ def draw() -> None:
     if "cross" not in cache.extent(bundle).kinds:
         st.info(tr("corpus.no_cross"), icon=":material/info:")
         return
-    kept = _measured(bundle)
-    if not kept["file"] and targets.writes_another(bundle, GOLD_LANGUAGE):
+    current = _measured(bundle)
+    if not current["file"] and targets.writes_another(bundle, GOLD_LANGUAGE):
         st.info(tr("corpus.gold_other_language", model=escape_markdown(bundle.name)), icon=":material/info:")
         _upload(bundle, expanded=True)
         return
-    gold, measured = kept["gold"], kept["measured"]
+    gold, measured = current["gold"], current["measured"]
     left, right = st.columns([10, 11], gap="large")
     with left:
         if measured is None:
@@ -55,26 +55,26 @@ def draw() -> None:
         _upload(bundle)
     with right:
         _example(bundle, gold, measured)
-        _say_where_from(kept)
+        _draw_source(current)
 
 
 def _measured(bundle: Bundle) -> dict[str, Any]:
-    """What was measured last with the model in use, or what is shipped: its gold pairs, the figures if there are any,
-    and the name of the file, if it is a visitor's own."""
-    own = session.recall(_MEMORY, dict)
-    if own.get("fingerprint") == bundle.fingerprint:
-        return own
+    """The last measurement with the model in use, or the shipped one: gold pairs ("gold"), results or None ("measured")
+    and the name of a visitor's file ("file")."""
+    latest = session.recall(_MEMORY, dict)
+    if latest.get("fingerprint") == bundle.fingerprint:
+        return latest
     return {"gold": cache.corpus_gold(), "measured": cache.shipped_alignment(bundle.fingerprint), "file": ""}
 
 
-def _say_where_from(kept: dict[str, Any]) -> None:
-    """Whose links these are; from one's own file there is a way back."""
-    if not kept["file"]:
+def _draw_source(current: dict[str, Any]) -> None:
+    """Draw the source of the gold links; for a visitor's file, with a button back to the shipped ones."""
+    if not current["file"]:
         st.caption(tr("corpus.gold_from"))
         return
-    n, total = len(kept["gold"]), kept["lines"]
-    words = "corpus.gold_first" if total > MOST_PAIRS else "corpus.gold_mine"
-    st.caption(tr(words, file=escape_markdown(kept["file"]), n=number(n), total=number(total)))
+    n, total = len(current["gold"]), current["lines"]
+    words = "corpus.gold_first" if total > MAX_PAIRS else "corpus.gold_mine"
+    st.caption(tr(words, file=escape_markdown(current["file"]), n=number(n), total=number(total)))
     st.button(
         tr("corpus.gold_back"), icon=":material/undo:", key="corpus_gold_back", type="tertiary",
         on_click=session.remember, args=(_MEMORY, {}),
@@ -90,10 +90,10 @@ def _errors(measured: dict[str, Any]) -> None:
     if measured["skipped"]:
         st.caption(tr("corpus.align_skipped", n=measured["skipped"]))
     frame: Frame = pd.DataFrame([row for row in measured["heads"] if row["weights"] == "raw"])
-    shown = frame.assign(layer=frame["layer"] + first, head=frame["head"] + first)
+    numbered = frame.assign(layer=frame["layer"] + first, head=frame["head"] + first)
     names = {"fed": tr("corpus.row_fed"), "predicted": tr("corpus.row_predicted"), "layer": tr("corpus.layer"),
              "aer": tr("corpus.aer"), "head": tr("corpus.head")}  # fmt: skip
-    chart = alignment_errors(shown, mode=session.mode(), names=names)
+    chart = alignment_errors(numbered, mode=session.mode(), names=names)
     st.altair_chart(chart, theme=None, key="corpus_aer", width="stretch")
     st.caption(tr("corpus.aer_about", diagonal=number(measured["diagonal"]["aer"], ".3f")))
     files.save(pd.DataFrame(measured["heads"]), chart, name="alignment")
@@ -108,8 +108,8 @@ def _errors(measured: dict[str, Any]) -> None:
 
 
 def _to_copy(measured: dict[str, Any]) -> None:
-    """The settings of toolkits. OpenNMT-py and CTranslate2's translation models know a layer and a number of first
-    heads, and read the row that predicts; pairs of layer and head are for Whisper."""
+    """Draw the settings for toolkits. OpenNMT-py and CTranslate2's translation models take a layer and a number of
+    first heads, and read the predicting row; pairs of layer and head are for Whisper."""
     first, best = measured["best_first_heads"], measured["best"]
     st.caption(tr("corpus.align_copy", aer=number(first["aer"], ".3f")))
     st.code(f"alignment_layer: {first['alignment_layer']}\nalignment_heads: {first['alignment_heads']}", "yaml")
@@ -139,17 +139,17 @@ def _upload(bundle: Bundle, *, expanded: bool = False) -> None:
         ):
             with errors.explained_here():
                 lines = decode_lines(file.getvalue(), file.name, most=MAX_UPLOAD_MB << 20)
-                gold = parse_gold(lines[:MOST_PAIRS], file.name)
+                gold = parse_gold(lines[:MAX_PAIRS], file.name)
                 _measure(bundle, gold, file=file.name[:LONGEST_NAME], lines=len(lines))
 
 
 def _measure(bundle: Bundle, gold: Sequence[Pair], *, file: str = "", lines: int = 0) -> None:
-    """A rerun in the middle, by any click, cancels it."""
+    """Measure and store the alignment errors. Any click, which reruns the page, cancels it."""
     bar = st.progress(0.0)
     with processors.all_processors():
         table = alignment_table(bundle, gold, on_progress=lambda done, total: bar.progress(min(1.0, done / total)))
-    kept = {"fingerprint": bundle.fingerprint, "gold": gold, "measured": described(table), "file": file, "lines": lines}
-    session.remember(_MEMORY, kept)
+    about = {"fingerprint": bundle.fingerprint, "file": file, "lines": lines}
+    session.remember(_MEMORY, about | {"gold": gold, "measured": described(table)})
     st.rerun()
 
 
@@ -161,7 +161,7 @@ def _example(bundle: Bundle, gold: Sequence[Pair], measured: dict[str, Any] | No
         session.seed_widget(f"corpus_gold_{field}", best[field], (bundle.fingerprint, len(gold), gold[0], best))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         place = min(chosen.pair, len(gold) - 1)
-        st.number_input(tr("corpus.pair", n=len(gold) - 1), 0, len(gold) - 1, width=150, **bind("pair", shown=place))
+        st.number_input(tr("corpus.pair", n=len(gold) - 1), 0, len(gold) - 1, width=150, **bind("pair", value=place))
         layer = st.selectbox(tr("corpus.layer"), range(extent.layers["cross"]), key="corpus_gold_layer",
                              format_func=lambda i: str(i + first), width=90)  # fmt: skip
         head = st.selectbox(tr("corpus.head"), range(extent.heads["cross"]), key="corpus_gold_head",

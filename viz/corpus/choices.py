@@ -1,4 +1,4 @@
-"""What a reader of the Corpus page has chosen, and the survey that is open."""
+"""The Corpus page's choices, and the open survey."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -24,7 +24,7 @@ MEASURES = tuple(metric.name for metric in METRICS if metric.is_in_menus)
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """The page's own choices; they travel in the link."""
+    """The page's choices, stored in links."""
 
     survey: str = words(longest=64)
     """The run that made the survey on screen; empty for the survey that everyone sees."""
@@ -37,12 +37,12 @@ class Choices:
     measure: str = one_of(*MEASURES)
     split: str = one_of("none", "length", "quality", "token")
     part: str = words(longest=16)
-    """Of a corpus that is split: which of its parts is looked at."""
+    """The part on screen, where the corpus is split."""
     question: str = one_of("sinks", "word", "distance", "faithless", "worst")
     word: str = words("bank", longest=60)
     pair: int = bounded(0, 0, 99_999)
     state: str = words(longest=16)
-    """The residual stream whose neighbours are shown; empty for the last."""
+    """The residual stream whose neighbours are shown; empty for the last layer's."""
     step: int = bounded(0, 0, 999)
     colour: str = one_of("token", "layer", "head")
     curve: str = one_of("importance", "random_0", "encoder_self", "decoder_self", "cross")
@@ -50,7 +50,7 @@ class Choices:
 
 
 def read() -> Choices:
-    """The choices of this session, with the head moved to one that the survey has."""
+    """The choices of this session."""
     return session.choices_of(Choices, AREA)
 
 
@@ -59,9 +59,9 @@ def is_of_sentence() -> bool:
     return read().view == "neighbours"
 
 
-def bind(field: str, *, shown: Any = None) -> dict[str, Any]:
-    """Ties a widget to a choice."""
-    return session.bind(field, Choices, AREA, shown=shown)
+def bind(field: str, *, value: Any = None) -> dict[str, Any]:
+    """Arguments that tie a widget to one of them."""
+    return session.bind(field, Choices, AREA, value=value)
 
 
 def change(**fields: object) -> None:
@@ -70,8 +70,8 @@ def change(**fields: object) -> None:
 
 
 def current() -> Survey:
-    """The survey on screen: the one that the link names, the one given at the start, or the shipped one. Why one cannot
-    be opened is said, and the next takes its place."""
+    """The survey on screen: the link's, the server's, or the shipped one. Where one cannot be opened, the error is
+    shown and the next one is used."""
     try:
         return named(read().survey)
     except CorpusError as error:
@@ -81,7 +81,7 @@ def current() -> Survey:
 
 
 def named(run: str) -> Survey:
-    """The survey of a run; the one for everyone for an empty name, and for a run without tables.
+    """The survey of a run; the server's for an empty name or a run without tables.
 
     Raises:
         CorpusError: when it is damaged.
@@ -93,7 +93,7 @@ def named(run: str) -> Survey:
 
 
 def shared() -> Survey:
-    """The survey for everyone: the one given at the start, or the shipped one where that cannot be opened.
+    """The server's survey, or the shipped one where that cannot be opened.
 
     Raises:
         CorpusError: when the shipped one is damaged.
@@ -105,7 +105,7 @@ def shared() -> Survey:
 
 
 def kinds(survey: Survey) -> tuple[AttentionKind, ...]:
-    """The kinds of attention that were surveyed: one for an encoder-only or decoder-only model."""
+    """The surveyed kinds of attention: one for an encoder-only or decoder-only model."""
     surveyed = set(cache.ask(survey, "SELECT DISTINCT CAST(kind AS VARCHAR) AS kind FROM heads")["kind"])
     every: tuple[AttentionKind, ...] = ("cross", "encoder_self", "decoder_self")
     return tuple(kind for kind in every if kind in surveyed) or every
@@ -118,8 +118,8 @@ def is_alone(survey: Survey) -> bool:
 
 def kind_in(survey: Survey) -> AttentionKind:
     """The chosen kind, or the first one that was surveyed."""
-    known = kinds(survey)
-    return read().kind if read().kind in known else known[0]
+    available = kinds(survey)
+    return read().kind if read().kind in available else available[0]
 
 
 def extent(survey: Survey, kind: str) -> tuple[int, int]:
@@ -132,16 +132,16 @@ def extent(survey: Survey, kind: str) -> tuple[int, int]:
 
 def head_picker(survey: Survey) -> tuple[AttentionKind, int, int]:
     """Kind, layer and head, tied to the choices."""
-    kind, known = kind_in(survey), kinds(survey)
+    kind, available = kind_in(survey), kinds(survey)
     n_layers, n_heads = extent(survey, kind)
     layer, head = nearest_head(read(), (n_layers, n_heads))
     first = session.read().first_index
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        if len(known) > 1:
-            st.selectbox(tr("corpus.kind"), known, width=230, format_func=lambda kind: tr(f"frame.kind_{kind}"),
-                         **bind("kind", shown=kind))  # fmt: skip
+        if len(available) > 1:
+            st.selectbox(tr("corpus.kind"), available, width=230, format_func=lambda kind: tr(f"frame.kind_{kind}"),
+                         **bind("kind", value=kind))  # fmt: skip
         st.selectbox(tr("corpus.layer"), range(n_layers), format_func=lambda i: str(i + first), width=100,
-                     **bind("layer", shown=layer))  # fmt: skip
+                     **bind("layer", value=layer))  # fmt: skip
         st.selectbox(tr("corpus.head"), range(n_heads), format_func=lambda i: str(i + first), width=100,
-                     **bind("head", shown=head))  # fmt: skip
+                     **bind("head", value=head))  # fmt: skip
     return kind, layer, head

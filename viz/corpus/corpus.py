@@ -3,10 +3,10 @@
 import streamlit as st
 
 from viz import cache
-from viz.corpus import align, choices, explains, find, fires, heads, neighbours, own, pruning
+from viz.corpus import align, choices, explains, find, fires, heads, neighbours, pruning, visitor_surveys
 from viz.i18n import tr
 from viz.panels import errors
-from viz.panels.pickers import one_in_a_row
+from viz.panels.pickers import segmented_picker
 from viz.panels.reading import find_bundle
 from viz.plain_text import escape_markdown
 
@@ -20,18 +20,18 @@ VIEWS = {
     "explains": explains.draw,
 }
 OF_TEXTS = ("heads", "find", "fires")
-"""Views of a survey of texts, which an encoder-only or decoder-only model has read; the others need translations."""
+"""Views of a survey by an encoder-only or decoder-only model; the others need translations."""
 
 
 def page() -> None:
     """Read, compute, draw, store."""
     survey = choices.current()
-    own.menu(survey)
+    visitor_surveys.menu(survey)
     views = [name for name in VIEWS if name in OF_TEXTS or not choices.is_alone(survey)]
     view, bundle = choices.read().view, find_bundle()
     view = view if view in views else views[0]
     names = {name: tr(f"corpus.view_{name}") for name in views}
-    one_in_a_row(tr("corpus.views"), names, **choices.bind("view", shown=view))
+    segmented_picker(tr("corpus.views"), names, **choices.bind("view", value=view))
     if view in ("heads", "find", "fires") and bundle is not None and bundle.fingerprint != survey.fingerprint:
         is_single_stack = "cross" not in cache.extent(bundle).kinds
         words = "corpus.surveyed_other_alone" if is_single_stack else "corpus.surveyed_other"

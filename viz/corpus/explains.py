@@ -8,25 +8,25 @@ from model.corpus.survey import Survey
 from viz.corpus import files, measured
 from viz.figures.corpus import with_intervals
 from viz.i18n import number, sentences, tr
-from viz.panels.pickers import one_in_a_row
+from viz.panels.pickers import segmented_picker
 from viz.state import session
 
 KINDS = ("cross", "encoder_self", "decoder_self")
 
 
 def draw(survey: Survey) -> None:
-    """One table with intervals, and what it means."""
+    """Draw one chart with intervals, and its interpretation."""
     figures = measured.shown(survey, "erasure")
     if figures is None:
         return
     correlations, first = figures[0], session.read().first_index
-    rows_of = {one: [row for row in correlations["rows"] if row.get("kind", "cross") == one] for one in KINDS}
-    kinds = [one for one in KINDS if rows_of[one]]
+    rows_of = {kind: [row for row in correlations["rows"] if row.get("kind", "cross") == kind] for kind in KINDS}
+    kinds = [kind for kind in KINDS if rows_of[kind]]
     if not kinds:
         st.info(tr("corpus.explains_none"), icon=":material/info:")
         return
-    names = {one: tr(f"frame.kind_{one}") for one in kinds}
-    kind = one_in_a_row(tr("corpus.kind"), names, default=kinds[0], key="corpus_explains_kind")
+    names = {kind: tr(f"frame.kind_{kind}") for kind in kinds}
+    kind = segmented_picker(tr("corpus.kind"), names, default=kinds[0], key="corpus_explains_kind")
     rows = [
         {"name": _name(row["weighting"], row["layer"], first), **row["agreement"], "all": row["layer"] is None}
         for row in rows_of[kind]
@@ -45,23 +45,23 @@ def draw(survey: Survey) -> None:
 
 
 def _meaning(whole: Frame, raw_name: str) -> str:
-    """What the table means for a reader of maps: the best weighting named only where its interval is clear of the raw
-    weights'."""
+    """The interpretation for readers of attention maps; the best weighting is named only where its interval lies above
+    the raw weights'."""
     if raw_name not in set(whole["name"]):
         return tr("corpus.explains_meaning")
     raw = whole[whole["name"] == raw_name].iloc[0]
     others = whole[whole["name"] != raw_name]
     clear = others[others["low"] > raw["high"]]
     alike = others[(others["low"] <= raw["high"]) & (others["high"] >= raw["low"])]
-    said = [tr("corpus.explains_raw", raw=number(raw["mean"], ".2f"))]
+    messages = [tr("corpus.explains_raw", raw=number(raw["mean"], ".2f"))]
     if len(clear):
         best = clear.iloc[0]
-        said.append(tr("corpus.explains_better", best=best["name"], value=number(best["mean"], ".2f")))
+        messages.append(tr("corpus.explains_better", best=best["name"], value=number(best["mean"], ".2f")))
     elif len(alike):
         names = [tr("corpus.with_value", name=name, value=number(mean, ".2f"))
                  for name, mean in zip(alike["name"], alike["mean"], strict=True)]  # fmt: skip
-        said.append(tr("corpus.explains_alike", names=tr("checkpoints.semicolon").join(names)))
-    return sentences(*said, tr("corpus.explains_meaning"))
+        messages.append(tr("corpus.explains_alike", names=tr("checkpoints.semicolon").join(names)))
+    return sentences(*messages, tr("corpus.explains_meaning"))
 
 
 def _name(weighting: str, layer: int | None, first: int) -> str:

@@ -39,9 +39,9 @@ def _table(write: Callable[[pd.DataFrame], bytes], frame: pd.DataFrame | Callabl
 
 
 def _csv(frame: pd.DataFrame) -> bytes:
-    shown = frame.map(lambda value: plain(value) if isinstance(value, str) else value)
-    shown.columns = [plain(str(name)) for name in shown.columns]  # a query may give them any name
-    return shown.to_csv(index=False, float_format="%.7g").encode()  # as many digits as a survey's float32 has
+    escaped = frame.map(lambda value: plain(value) if isinstance(value, str) else value)
+    escaped.columns = [plain(str(name)) for name in escaped.columns]  # a query may give them any name
+    return escaped.to_csv(index=False, float_format="%.7g").encode()  # as many digits as a survey's float32 has
 
 
 def _parquet(frame: pd.DataFrame) -> bytes:
@@ -51,9 +51,9 @@ def _parquet(frame: pd.DataFrame) -> bytes:
 
 
 def figure_file(chart: Any, file_format: Literal["svg", "pdf", "png"], mode: Mode) -> bytes:
-    """A figure on the ground that its colours were chosen for: white, or the page of the dark theme."""
+    """A figure as a file, on the background that its colours were chosen for: white, or the dark theme's."""
     fixed = chart.copy(deep=True)
     if getattr(fixed, "width", None) == "container":
         fixed = fixed.properties(width=620)
-    ground = palette(mode).page if mode == "dark" else "#FFFFFF"
-    return render(fixed, file_format, transparent=False, background=ground)
+    background = palette(mode).page if mode == "dark" else "#FFFFFF"
+    return render(fixed, file_format, transparent=False, background=background)

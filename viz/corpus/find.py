@@ -1,4 +1,4 @@
-"""Find sentences: ready questions, a word, or SQL."""
+"""Find sentences by prepared questions, by a word, or by SQL."""
 
 import math
 import re
@@ -20,10 +20,10 @@ from viz.panels.decimals import decimal_table
 from viz.state import clicks, session
 
 QUESTIONS = ("sinks", "word", "distance", "faithless", "worst")
-N_SHOWN, MOST_HITS = 6, 20_000
+N_SHOWN, MAX_HITS = 6, 20_000
 _RUN, _ANSWERED = "corpus_sql_run", "corpus_sql_answered"
 _OF_TRANSLATIONS = ("word", "faithless", "worst")
-"""Questions that only a survey of translations answers."""
+"""Questions that need a survey of translations."""
 _EXAMPLE = "SELECT layer, head, avg(sink_share) AS share FROM heads WHERE kind = 'cross' GROUP BY ALL ORDER BY share"
 _BETWEEN = r"[^\pL\pM\pN_]"
 _UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
@@ -40,12 +40,12 @@ _SQL = {
 
 
 def draw(survey: Survey) -> None:
-    """The question on top, the hits beneath."""
+    """Draw the question, and its hits below."""
     chosen = read()
     questions = [name for name in QUESTIONS if not (is_alone(survey) and name in _OF_TRANSLATIONS)]
     question = chosen.question if chosen.question in questions else questions[0]
     st.selectbox(tr("corpus.question"), questions, format_func=lambda name: tr(f"corpus.question_{name}"), width=520,
-                 **bind("question", shown=question))  # fmt: skip
+                 **bind("question", value=question))  # fmt: skip
     kind, layer, head = head_picker(survey)
     parameters: tuple = (kind, layer, head)
     if question == "word":
@@ -53,8 +53,8 @@ def draw(survey: Survey) -> None:
         parameters = (whole_word(chosen.word),)
     elif question in ("faithless", "worst"):
         parameters = ()
-    frame = cache.ask(survey, _SQL[question], parameters, most_rows=MOST_HITS)
-    n = number(len(frame)) if len(frame) < MOST_HITS else f"{number(len(frame))}+"
+    frame = cache.ask(survey, _SQL[question], parameters, most_rows=MAX_HITS)
+    n = number(len(frame)) if len(frame) < MAX_HITS else f"{number(len(frame))}+"
     st.caption(tr(f"corpus.about_{question}", n=n))
     if question == "worst" and not len(frame):
         st.caption(tr("corpus.no_scores"))
@@ -64,11 +64,11 @@ def draw(survey: Survey) -> None:
                n_columns=2)  # fmt: skip
         files.save(partial(_with_text, survey, frame), name="found")
     with st.expander(tr("corpus.sql")):
-        _own_sql(survey)
+        _sql_box(survey)
 
 
 def _note(question: str, value: float) -> str:
-    """The number of a hit; empty where it has none, as sentences without a translation have no score."""
+    """The value of a hit; empty where it has none: sentences without a translation have no score."""
     return "" if math.isnan(value) else tr(f"corpus.value_{question}", value=number(value, ".2f"))
 
 
@@ -77,7 +77,7 @@ def _with_text(survey: Survey, frame: Frame) -> Frame:
     return frame.merge(survey.query("SELECT id, source, target, translation FROM sentences"), on="id")
 
 
-def _own_sql(survey: Survey) -> None:
+def _sql_box(survey: Survey) -> None:
     columns = {table: cache.ask(survey, f"SELECT * FROM {table} LIMIT 0").columns for table in survey.tables}
     st.caption("  \n".join([tr("corpus.sql_about"), *(f"**{name}**: {', '.join(of)}" for name, of in columns.items())]))
     sql = st.text_area(
@@ -85,15 +85,15 @@ def _own_sql(survey: Survey) -> None:
         key="corpus_sql", label_visibility="collapsed", max_chars=4_000,
     )  # fmt: skip
     with st.container(horizontal=True, vertical_alignment="center"):
-        is_asked = clicks.button(tr("corpus.sql_run"), key=_RUN, until_done=True)
+        is_run = clicks.button(tr("corpus.sql_run"), key=_RUN, until_done=True)
         cancel, progress = st.empty(), st.empty()
-    asked = (survey.identity, sql)
-    if is_asked:
+    query = (survey.identity, sql)
+    if is_run:
         cancel.button(tr("corpus.sql_cancel"), key="corpus_sql_cancel", on_click=clicks.forget, args=(_RUN,))
-    elif session.recall(_ANSWERED, tuple) != asked:
+    elif session.recall(_ANSWERED, tuple) != query:
         return
     try:
-        answer = cache.ask_sandboxed(survey, sql, visitor=session.visitor(), on_wait=partial(_tell, progress))
+        answer = cache.ask_sandboxed(survey, sql, visitor=session.visitor(), on_wait=partial(_draw_progress, progress))
     except CorpusError as error:
         session.remember(_ANSWERED, ())
         errors.show(tr("corpus.sql_wrong"), errors.remedy(error))
@@ -101,21 +101,21 @@ def _own_sql(survey: Survey) -> None:
     finally:
         cancel.empty()
         progress.empty()
-    session.remember(_ANSWERED, asked)
+    session.remember(_ANSWERED, query)
     if not answer.is_whole:
         st.caption(tr("corpus.sql_cut", n=number(len(answer.frame))))
     decimal_table(answer.frame, height=300)
     files.save(answer.frame, name="answer")
 
 
-def _tell(place: DeltaGenerator, before: int, seconds: float) -> None:
-    """How far the query is. Streamlit ends the run in this call when the visitor cancels, goes on or leaves."""
+def _draw_progress(place: DeltaGenerator, before: int, seconds: float) -> None:
+    """Draw the query's progress. When the visitor cancels or leaves, Streamlit ends the run inside this call."""
     place.caption(tr("corpus.sql_waits", n=before) if before else tr("corpus.sql_seconds", n=int(seconds)))
 
 
 def whole_word(word: str) -> str:
-    """A pattern of DuckDB for a word between others; one of a script without spaces may stand anywhere. ``\\b`` would
-    not do: it knows the letters of English alone."""
+    """A DuckDB pattern for a whole word; in scripts without spaces it may stand anywhere. ``\\b`` would not do, because
+    it only knows ASCII letters."""
     word = word.strip().lower()
     plain = "".join(f"\\{c}" if not c.isalnum() and not c.isspace() else c for c in word)
     if not word or _UNSPACED.search(word):

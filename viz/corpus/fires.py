@@ -1,4 +1,4 @@
-"""Where a head attends most: its largest weights over the corpus, beside a random sample."""
+"""The largest weights of a head over the corpus, beside a random sample."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ N_SHOWN = 14
 
 
 def draw(survey: Survey) -> None:
-    """Two tables: the strongest pairs of tokens, and pairs drawn by chance."""
+    """Draw two tables: the strongest pairs of tokens, and random pairs."""
     kind, layer, head = head_picker(survey)
     with_sinks = st.toggle(tr("corpus.with_sinks"), key="corpus_with_sinks")
     where = "l.kind = ? AND l.layer = ? AND l.head = ? AND l.token_kind <> 'end'" + (
@@ -42,7 +42,7 @@ def draw(survey: Survey) -> None:
 
 
 def _table(frame: Any, kind: str) -> None:
-    shown = frame.assign(
+    readable = frame.assign(
         query=[str(text).replace("▁", " ").strip() for text in frame["query_token"]],
         key=[str(text).replace("▁", " ").strip() for text in frame["key_token"]],
     )
@@ -53,6 +53,6 @@ def _table(frame: Any, kind: str) -> None:
         "source": tr("corpus.sentence"),
     }
     st.dataframe(
-        shown[list(labels)].rename(columns=labels), hide_index=True, height="content",
+        readable[list(labels)].rename(columns=labels), hide_index=True, height="content",
         column_config={labels["weight"]: st.column_config.ProgressColumn(min_value=0, max_value=1, format="percent")},
     )  # fmt: skip

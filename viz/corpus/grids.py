@@ -1,4 +1,4 @@
-"""What the grids of heads show: a measure's median and spread for every head, whole or split, and one head's values.
+"""The data of the grids of heads: a measure's median and spread for every head, whole or split, and one head's values.
 
 Everything is counted in SQL, so that a survey of a hundred thousand pairs is as quick as one of a hundred.
 """
@@ -15,7 +15,7 @@ from viz import cache
 N_BINS = 24
 N_SENTENCES = 5
 LEAST_SPREAD = 1e-4
-"""Values that differ by less are one bar: the axis could not name its edges."""
+"""Values that differ by less share one bar: the axis could not label its edges."""
 _PARTS = {
     "length": "CASE WHEN n_source <= 6 THEN '1' WHEN n_source <= 9 THEN '2' WHEN n_source <= 13 THEN '3' ELSE '4' END",
     "quality": "CASE WHEN chrf >= 60 THEN '1' WHEN chrf < 60 THEN '2' END",
@@ -25,8 +25,8 @@ _TABLES = {"length": "heads JOIN sentences USING (id)", "quality": "heads JOIN s
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """A measure of one kind of attention, whole ("none") or split."""
+class MeasureQuery:
+    """A query: a measure of one kind of attention, whole ("none") or split."""
 
     kind: AttentionKind
     measure: str
@@ -43,27 +43,27 @@ class Asked:
         )
 
 
-def medians(survey: Survey, asked: Asked) -> Frame:
+def medians(survey: Survey, query: MeasureQuery) -> Frame:
     """Each head's median and 5-95 % range in each part: part, layer, head, mid, low, high, n (sentences)."""
-    n = "count(DISTINCT id)" if asked.split == "token" else "count(*)"  # a head has one row a sentence, but for tokens
+    n = "count(DISTINCT id)" if query.split == "token" else "count(*)"  # a head has one row a sentence, but for tokens
     return cache.ask(
         survey,
         "SELECT part, layer, head, ends[2] AS mid, ends[1] AS low, ends[3] AS high, n FROM (SELECT CAST(part AS "
         f"VARCHAR) AS part, layer, head, quantile_cont(value, [0.05, 0.5, 0.95]) AS ends, {n} AS n "
-        f"FROM ({asked.rows}) GROUP BY ALL) ORDER BY ALL",
-        (asked.kind,),
+        f"FROM ({query.rows}) GROUP BY ALL) ORDER BY ALL",
+        (query.kind,),
     )
 
 
-def bins(survey: Survey, asked: Asked, *, part: str, layer: int, head: int) -> Frame:
-    """One head's values in equal bins: start, stop, count; none where it has none, a wide one where all are alike."""
-    rows, given = _one(asked, part, layer, head)
+def bins(survey: Survey, query: MeasureQuery, *, part: str, layer: int, head: int) -> Frame:
+    """One head's values in equal bins: start, stop, count; empty without values, one wide bin where all are equal."""
+    rows, parameters = _of_head(query, part, layer, head)
     frame = cache.ask(
         survey,
         f"WITH v AS ({rows}), e AS (SELECT min(value) AS a, max(value) AS b FROM v) SELECT a, b, "
         f"least({N_BINS - 1}, CAST(floor({N_BINS} * (value - a) / greatest(b - a, 1e-9)) AS INT)) AS place, "
         "count(*) AS n FROM v, e GROUP BY ALL ORDER BY place",
-        given,
+        parameters,
     )
     if not len(frame):
         return frame.assign(start=[], stop=[], count=[])[["start", "stop", "count"]]
@@ -78,20 +78,20 @@ def bins(survey: Survey, asked: Asked, *, part: str, layer: int, head: int) -> F
 
 
 def sentences_between(
-    survey: Survey, asked: Asked, *, part: str, layer: int, head: int, low: float, high: float
+    survey: Survey, query: MeasureQuery, *, part: str, layer: int, head: int, low: float, high: float
 ) -> list[int]:
-    """Ids of the sentences with a value in the range, the highest first."""
-    rows, given = _one(asked, part, layer, head)
-    # The edges of a bin are rounded: widen the range by less than anything that is shown.
+    """Ids of the sentences with a value in the range, highest first."""
+    rows, parameters = _of_head(query, part, layer, head)
+    # The edges of a bin are rounded: widen the range by less than is displayed.
     frame = cache.ask(
         survey,
         f"SELECT id, max(value) AS top FROM ({rows}) WHERE value BETWEEN ? - 1e-6 AND ? + 1e-6 GROUP BY id "
         f"ORDER BY top DESC, id LIMIT {N_SENTENCES}",
-        (*given, low, high),
+        (*parameters, low, high),
     )
     return frame["id"].tolist()
 
 
-def _one(asked: Asked, part: str, layer: int, head: int) -> tuple[str, tuple]:
-    rows = f"SELECT * FROM ({asked.rows}) WHERE CAST(part AS VARCHAR) = ? AND layer = ? AND head = ?"
-    return rows, (asked.kind, part, layer, head)
+def _of_head(query: MeasureQuery, part: str, layer: int, head: int) -> tuple[str, tuple]:
+    rows = f"SELECT * FROM ({query.rows}) WHERE CAST(part AS VARCHAR) = ? AND layer = ? AND head = ?"
+    return rows, (query.kind, part, layer, head)

@@ -1,4 +1,4 @@
-"""Figures that take half a minute: the shipped ones, those that were measured here, and a button that measures them."""
+"""Slow measurements (half a minute): the shipped ones, those measured here, and a button to measure them."""
 
 from collections.abc import Callable
 from functools import partial

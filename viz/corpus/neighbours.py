@@ -1,4 +1,4 @@
-"""Neighbours: where in the corpus the model was in a state like the one at hand, and all states in a plane."""
+"""Nearest neighbours: tokens of the corpus with a hidden state similar to the chosen one, and a plane of all states."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -32,20 +32,20 @@ from viz.figures.corpus import states_plane
 from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.decimals import decimal_table
-from viz.panels.pickers import one_in_a_row
+from viz.panels.pickers import segmented_picker
 from viz.panels.reading import Reading, find_reading
 from viz.plain_text import escape_markdown
 from viz.state import session
 
 N_NEAREST, N_LISTED = 20, 3
-MOST_PAIRS = 1_000
-"""Pairs whose states are computed here if the survey kept none."""
-MOST_POINTS = 3_000
+MAX_PAIRS = 1_000
+"""Pairs whose states are computed here if the survey has none."""
+MAX_POINTS = 3_000
 COLOURS = ("token", "layer", "head")
 
 
 def draw(survey: Survey) -> None:
-    """The step and its neighbours on the left, the plane on the right."""
+    """Draw the step and its neighbours on the left, the plane on the right."""
     bundle, reading = surveyed_bundle(survey), find_reading()
     if bundle is None or reading is None:
         st.info(tr("corpus.neighbours_other", model=escape_markdown(survey.model)), icon=":material/info:")
@@ -66,43 +66,43 @@ def draw(survey: Survey) -> None:
 
 
 def _states(survey: Survey, bundle: Bundle, names: Sequence[str]) -> dict[str, States]:
-    """What the survey has kept, or what the model gives for its first sentences, worked out once for everyone."""
+    """The survey's stored states, or those of its first sentences, computed once for all visitors."""
     key = ("states", survey.identity, bundle.fingerprint)
     cached = cache.find(key)
     if cached is not None:
         return cached
     if kept_states(survey):
         return cache.put(key, {name: read_states(survey, name) for name in names})
-    frame = cache.ask(survey, "SELECT source, target FROM sentences ORDER BY id LIMIT ?", (MOST_PAIRS,))
+    frame = cache.ask(survey, "SELECT source, target FROM sentences ORDER BY id LIMIT ?", (MAX_PAIRS,))
     pairs = [Pair(source, target) for source, target in zip(frame["source"], frame["target"], strict=True)]
     bar = st.progress(0.0, tr("corpus.neighbours_working"))
     with processors.all_processors():
         made = gather_states(bundle, pairs, names, on_progress=lambda done, total: bar.progress(done / total))
     bar.empty()
-    ids = cache.ask(survey, "SELECT id FROM sentences ORDER BY id LIMIT ?", (MOST_PAIRS,))["id"].to_numpy(np.int64)
+    ids = cache.ask(survey, "SELECT id FROM sentences ORDER BY id LIMIT ?", (MAX_PAIRS,))["id"].to_numpy(np.int64)
     placed = {
-        name: States(name, one.vectors, ids[one.ids], one.positions, one.tokens, one.next_tokens)
-        for name, one in made.items()
+        name: States(name, states.vectors, ids[states.ids], states.positions, states.tokens, states.next_tokens)
+        for name, states in made.items()
     }
     return cache.put(key, placed)
 
 
 def _step(reading: Reading, names: Sequence[str], name: str) -> int:
-    """Which layer's state, and of which token of the sentence on the stage."""
+    """Draw the choice of the state and of the token on the stage, and return the token's step."""
     first = session.read().first_index
     tokens = reading.trace.source_tokens if name.startswith("encoder") else reading.trace.target_tokens
     step = min(read().step, len(tokens) - 1)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
-        st.selectbox(tr("corpus.state"), names, format_func=lambda one: called(one, first), width=240,
-                     **bind("state", shown=name))  # fmt: skip
+        st.selectbox(tr("corpus.state"), names, format_func=lambda state: label_of(state, first), width=240,
+                     **bind("state", value=name))  # fmt: skip
         label = "corpus.state_source" if name.startswith("encoder") else "corpus.state_step"
-        st.selectbox(tr(label), range(len(tokens)), width=240, **bind("step", shown=step),
+        st.selectbox(tr(label), range(len(tokens)), width=240, **bind("step", value=step),
                      format_func=lambda i: f"{i + first}: {_clean(tokens[i])}")  # fmt: skip
     return step
 
 
-def called(name: str, first: int) -> str:
-    """The states' name on screen."""
+def label_of(name: str, first: int) -> str:
+    """The name of a state on screen."""
     stack, _, layer = name.partition(".")
     if layer == "0":
         return tr(f"corpus.state_{stack}_0")
@@ -131,7 +131,7 @@ def _nearest(survey: Survey, states: States, vector: np.ndarray) -> None:
     )  # fmt: skip
     st.caption(shape)
     if not kept_states(survey):
-        n = min(MOST_PAIRS, survey.n_done)
+        n = min(MAX_PAIRS, survey.n_done)
         st.caption(tr("corpus.neighbours_gathered", n=number(n)))
     chosen = read()
     ids = list(dict.fromkeys(int(states.ids[place]) for place in places))[:N_LISTED]
@@ -139,7 +139,7 @@ def _nearest(survey: Survey, states: States, vector: np.ndarray) -> None:
 
 
 def _with_sentences(survey: Survey, states: States, places: np.ndarray, cosines: np.ndarray) -> Frame:
-    """Each neighbour's token in brackets inside its sentence, with what came next."""
+    """Each neighbour's token in brackets inside its sentence, with the next token."""
     column = "source_tokens" if states.name.startswith("encoder") else "target_tokens"
     ids = tuple(int(states.ids[place]) for place in places)
     marks = ", ".join("?" * len(ids))
@@ -158,21 +158,21 @@ def _with_sentences(survey: Survey, states: States, places: np.ndarray, cosines:
 
 def _plane(survey: Survey, states: dict[str, States], name: str, vector: np.ndarray) -> None:
     colours = {name: tr(f"corpus.colour_{name}") for name in COLOURS}
-    colour = one_in_a_row(tr("corpus.colour"), colours, is_labelled=True, **bind("colour"))
+    colour = segmented_picker(tr("corpus.colour"), colours, is_labelled=True, **bind("colour"))
     stack = name.partition(".")[0]
-    drawn = [one for one in states if one.startswith(stack)] if colour == "layer" else [name]
+    drawn = [state for state in states if state.startswith(stack)] if colour == "layer" else [name]
     key = ("plane", survey.identity, survey.fingerprint, tuple(drawn))
-    plane: Projection = cache.get_or_compute(key, lambda: project(*(states[one] for one in drawn)))
+    plane: Projection = cache.get_or_compute(key, lambda: project(*(states[state] for state in drawn)))
     frame = pd.concat(
         [
-            pd.DataFrame({"id": states[one].ids, "position": states[one].positions,
-                          "token": states[one].tokens, "next": states[one].next_tokens, "name": one})
-            for one in drawn
+            pd.DataFrame({"id": states[state].ids, "position": states[state].positions,
+                          "token": states[state].tokens, "next": states[state].next_tokens, "name": state})
+            for state in drawn
         ],
         ignore_index=True,
     )  # fmt: skip
     frame = frame.assign(x=plane.points[:, 0], y=plane.points[:, 1])
-    frame = frame.iloc[np.random.default_rng(0).permutation(len(frame))[:MOST_POINTS]]
+    frame = frame.iloc[np.random.default_rng(0).permutation(len(frame))[:MAX_POINTS]]
     frame = _coloured(survey, frame, colour or "token", stack)
     chart = states_plane(
         frame.assign(token=frame["token"].map(_clean), next=frame["next"].map(_clean)), plane.place(vector),
@@ -186,10 +186,10 @@ def _plane(survey: Survey, states: dict[str, States], name: str, vector: np.ndar
 
 
 def _coloured(survey: Survey, frame: Frame, colour: str, stack: str) -> Frame:
-    """The points with a column ``value`` to be coloured by."""
+    """The points with a column ``value`` that sets their colour."""
     first = session.read().first_index
     if colour == "layer":
-        return frame.assign(value=[called(name, first) for name in frame["name"]])
+        return frame.assign(value=[label_of(name, first) for name in frame["name"]])
     if colour == "token":
         kind, layer, head = ("encoder_self" if stack == "encoder" else "cross"), 0, 0
         column = "CAST(token_kind AS VARCHAR)"
@@ -210,13 +210,13 @@ def _coloured(survey: Survey, frame: Frame, colour: str, stack: str) -> Frame:
 
 
 def bracketed(tokens: Sequence[str], position: int) -> str:
-    """A sentence with one of its tokens in brackets; a vocabulary that marks no spaces is one of whole words."""
+    """A sentence with one token in brackets; a vocabulary without space markers is taken as one of whole words."""
     marks = (WORD_MARK, SPACE_MARK)
     chosen = WORD_MARK * tokens[position].startswith(marks) + f"[{_clean(tokens[position])}]"
-    kept = [chosen if place == position else token for place, token in enumerate(tokens)
+    pieces = [chosen if place == position else token for place, token in enumerate(tokens)
             if place == position or token != "</s>"]  # fmt: skip
     is_marked = any(mark in token for token in tokens for mark in marks)
-    return " ".join(_spaced(("" if is_marked else " ").join(kept)).split())
+    return " ".join(_spaced(("" if is_marked else " ").join(pieces)).split())
 
 
 def _clean(token: str) -> str:

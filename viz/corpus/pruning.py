@@ -15,20 +15,20 @@ from viz.corpus import files, measured
 from viz.corpus.choices import bind, read
 from viz.figures.corpus import pruning_curves, with_intervals
 from viz.i18n import number, tr
-from viz.panels.pickers import one_in_a_row
+from viz.panels.pickers import segmented_picker
 from viz.panels.reading import find_bundle
 from viz.plain_text import escape_markdown
 from viz.state import clicks, session
 
 CURVES = ("importance", "random", "encoder_self", "decoder_self", "cross")
-"""Those that are drawn, in this order; "random" is the mean of all random orders."""
+"""The curves drawn, in this order; "random" is the mean of all random orders."""
 REMOVALS = ("zero", "mean", "keep_one")
 MEASURES = ("log_prob", "bleu", "chrf")
 N_HEADS = 16
 
 
 def draw(survey: Survey) -> None:
-    """Curves on the left, single heads on the right."""
+    """Draw curves on the left, single heads on the right."""
     figures = measured.shown(survey, "pruning")
     if figures is None:
         return
@@ -55,7 +55,7 @@ def draw(survey: Survey) -> None:
 
 
 def beats_chance(curves: dict[str, Any]) -> int:
-    """Up to how many heads removed the order of importance keeps more than every order drawn by chance."""
+    """Up to how many removed heads the order by importance beats every random order."""
     beaten, chance = 0, [curve["log_probs"] for curve in _chance(curves)]
     for place, removed in list(enumerate(curves["importance"]["removed"]))[1:]:
         if curves["importance"]["log_probs"][place] <= max(values[place] for values in chance):
@@ -69,12 +69,12 @@ def _chance(curves: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _has_translations(table: dict[str, Any]) -> bool:
-    """Whether BLEU and chrF were measured too: a table made elsewhere may contain only log-probabilities."""
+    """Whether BLEU and chrF were measured too; a table from elsewhere may contain only log-probabilities."""
     return all("bleu" in table[mode] for mode in REMOVALS if mode in table) and "quality" in table["curves"]["cross"]
 
 
 def beside_others(table: dict[str, Any]) -> dict[str, str]:
-    """What Michel et al. report, measured here: values of the words of ``corpus.pruning_ours``."""
+    """The measurements that Michel et al. report, as arguments of the message ``corpus.pruning_ours``."""
     encoder = [row for row in table["zero"]["bleu"]["rows"] if row[0] == "encoder_self"]
     cross = [row for row in table["keep_one"]["bleu"]["rows"] if row[0] == "cross"]
     last = max(row[1] for row in cross)
@@ -116,7 +116,7 @@ def _points(curve: dict[str, Any]) -> Iterator[tuple[int, float, tuple[float, fl
 
 
 def _open(curves: dict[str, Any], fingerprint: str) -> None:
-    """From a point of a curve to Explore, with its heads off."""
+    """Draw the button that opens Explore with the heads of a curve's point switched off."""
     chosen = read()
     curve = curves[chosen.curve]
     removed, last = curve["removed"], len(curve["removed"]) - 1
@@ -125,7 +125,7 @@ def _open(curves: dict[str, Any], fingerprint: str) -> None:
                      format_func=lambda name: tr(f"corpus.curve_{name}"), **bind("curve"))  # fmt: skip
         point = min(chosen.point, last)
         st.selectbox(tr("corpus.removed"), range(len(removed)), format_func=lambda i: str(removed[i]), width=150,
-                     **bind("point", shown=point))  # fmt: skip
+                     **bind("point", value=point))  # fmt: skip
         bundle = find_bundle()
         is_same = bundle is not None and bundle.fingerprint == fingerprint
         if clicks.button(tr("corpus.open_pruned"), type="primary", key="corpus_open_pruned", disabled=not is_same,
@@ -142,7 +142,7 @@ def _open(curves: dict[str, Any], fingerprint: str) -> None:
 
 
 def _belong_elsewhere() -> str | None:
-    """Which model the heads are of; figures of a model that is not in use are always the shipped ones."""
+    """A message naming the heads' model; figures of a model that is not in use are always the shipped ones."""
     shipped = cache.corpus_figures()
     return tr("corpus.other_model", model=escape_markdown(shipped["model"])) if shipped else None
 
@@ -150,11 +150,11 @@ def _belong_elsewhere() -> str | None:
 def _single(table: dict[str, Any]) -> None:
     st.markdown(f"**{tr('corpus.single_title')}**")
     modes = {mode: tr(f"corpus.removal_{mode}") for mode in REMOVALS if mode in table}
-    mode = one_in_a_row(tr("corpus.removal"), modes, default="zero", key="corpus_removal", wrap=True)
+    mode = segmented_picker(tr("corpus.removal"), modes, default="zero", key="corpus_removal", wrap=True)
     measure = "log_prob"
     if _has_translations(table):
         names = {name: tr(f"corpus.measured_{name}") for name in MEASURES}
-        measure = one_in_a_row(tr("corpus.measured_by"), names, default=measure, key="corpus_removal_measure")
+        measure = segmented_picker(tr("corpus.measured_by"), names, default=measure, key="corpus_removal_measure")
     changes = table[mode] if measure == "log_prob" else table[mode][measure]
     first = session.read().first_index
     rows: Frame = pd.DataFrame(changes["rows"], columns=["kind", "layer", "head", "mean", "low", "high"])

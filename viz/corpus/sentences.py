@@ -1,4 +1,4 @@
-"""Sentences of a corpus in miniature: text, map of the head in question, and the way to Explore and Decode."""
+"""Sentences of a corpus as a list: text, thumbnail of the head's map, and buttons to Explore and Decode."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -29,7 +29,7 @@ def listed(
     notes: Sequence[str] = (),
     n_columns: int = 1,
 ) -> None:
-    """Each sentence with its map in the chosen head, its reference and its own translation."""
+    """Draw each sentence with its map in the chosen head, its reference and its translation."""
     if not ids:
         st.caption(tr("corpus.nothing"))
         return
@@ -41,43 +41,54 @@ def listed(
     bundle = surveyed_bundle(survey)
     columns: Sequence[Any] = [st]
     for place, number in enumerate(ids):
-        if n_columns > 1 and place % n_columns == 0:  # a row at a time: on a phone they follow in their order
+        if n_columns > 1 and place % n_columns == 0:  # row by row, to keep the order on a phone
             columns = st.columns(n_columns)
         if number in rows:
             row = rows[number]
             note = notes[place] if notes else ""
             with columns[place % n_columns].container():
-                _one(bundle, row, kind=kind, layer=layer, head=head, key=f"{key}_{place}", note=note,
-                     is_own=survey.has_own_targets)  # fmt: skip
+                _draw_hit(bundle, row, kind=kind, layer=layer, head=head, key=f"{key}_{place}", note=note,
+                     has_own_targets=survey.has_own_targets)  # fmt: skip
 
 
 def surveyed_bundle(survey: Survey) -> Bundle | None:
-    """The current model if it is the surveyed one; otherwise its maps would not belong to the survey."""
+    """The current model if it is the surveyed one, else None: its maps would not belong to the survey."""
     bundle = find_bundle()
     return bundle if bundle is not None and bundle.fingerprint == survey.fingerprint else None
 
 
-def _one(
-    bundle: Bundle | None, row, *, kind: AttentionKind, layer: int, head: int, key: str, note: str, is_own: bool
+def _draw_hit(
+    bundle: Bundle | None,
+    row,
+    *,
+    kind: AttentionKind,
+    layer: int,
+    head: int,
+    key: str,
+    note: str,
+    has_own_targets: bool,
 ) -> None:
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key=f"corpus_hit_{key}", border=True):
         if bundle is not None:
             with errors.explained():
-                reads = "cross" not in cache.extent(bundle).kinds
-                shown = cache.read(bundle, row.source) if reads else cache.score(bundle, row.source, row.target)
-                weights = shown.attention.of(kind)
+                is_single_stack = "cross" not in cache.extent(bundle).kinds
+                trace = (
+                    cache.read(bundle, row.source) if is_single_stack
+                    else cache.score(bundle, row.source, row.target)
+                )  # fmt: skip
+                weights = trace.attention.of(kind)
             if weights is not None and layer < weights.shape[0] and head < weights.shape[1]:
                 first = session.read().first_index
                 alt = tr("corpus.one_head", layer=layer + first, head=head + first, part=row.source)
                 st.image(picture(weights[layer, head], kind, session.mode()), width=64, alt=alt)
         with st.container(gap=None):
             st.text(row.source)
-            key_of_target = "corpus.translation" if is_own else "corpus.reference"
-            said = [tr(key_of_target, text=escape_markdown(row.target))] if row.target else []
+            key_of_target = "corpus.translation" if has_own_targets else "corpus.reference"
+            texts = [tr(key_of_target, text=escape_markdown(row.target))] if row.target else []
             if row.translation:
-                said.append(tr("corpus.translation", text=escape_markdown(row.translation)))
-            if said:
-                st.caption("  \n".join(said))
+                texts.append(tr("corpus.translation", text=escape_markdown(row.translation)))
+            if texts:
+                st.caption("  \n".join(texts))
             if note:
                 st.caption(escape_markdown(note))
         with st.container(horizontal=True, gap="small", width="content"):  # they wrap together on a phone

@@ -1,4 +1,4 @@
-"""A survey that is under way: how far it is, how long it still takes, and a way to stop it."""
+"""A running survey: its progress, its remaining time, and a button to stop it."""
 
 import streamlit as st
 
@@ -19,7 +19,7 @@ _FAULTS = ("killed", "memory", "disk_full", "server_ended", "time_limit")
 
 
 def follow(folder: JobFolder, job: SurveyJob) -> None:
-    """Draw it again every second; the whole page once it has ended."""
+    """Redraw the progress every second; rerun the page once the survey has ended."""
 
     def draw() -> None:
         status = read_status(folder)
@@ -39,10 +39,10 @@ def follow(folder: JobFolder, job: SurveyJob) -> None:
 
 
 def ended(folder: JobFolder, job: SurveyJob, *, is_damaged: bool) -> None:
-    """Say why the results are incomplete, if they are, and offer to go on.
+    """Show why the results are incomplete, if they are, and offer to resume.
 
     Args:
-        is_damaged: whether one of its files cannot be used, which the page has said.
+        is_damaged: whether one of its files is unusable, which the page has already shown.
     """
     status = read_status(folder)
     if status.state != "finished":
@@ -72,7 +72,7 @@ def _say_why(folder: JobFolder, job: SurveyJob, status: Status) -> None:
 
 
 def _go_on(folder: JobFolder) -> None:
-    """Submit it again; a second click while the first one waits for the old process to end finds it submitted."""
+    """Submit it again. A second click finds it already submitted while the first waits for the old process to end."""
     try:
         cache.run_queue().submit(folder, owner=session.visitor())
     except QueueError:

@@ -1,4 +1,4 @@
-"""Whether a survey's targets are in the language that a model writes; if not, its own translations take their place."""
+"""Replaces a survey's targets by the model's translations where they are in another language than the model's."""
 
 from model import Bundle
 from model.corpus.survey import Survey
@@ -17,17 +17,17 @@ def are_foreign(survey: Survey, bundle: Bundle) -> bool:
 
 def writes_another(bundle: Bundle, language: str | None) -> bool:
     """Whether a model is known to write another language than this one, "fr" or "zh-CN"."""
-    ours = bundle.target_language
-    return bool(language and ours) and main_language(language) != main_language(ours)
+    written = bundle.target_language
+    return bool(language and written) and main_language(language) != main_language(written)
 
 
-def pairs_of(survey: Survey, most: int) -> list[Pair]:
+def pairs_of(survey: Survey, n: int) -> list[Pair]:
     """The first pairs of a survey."""
-    frame = cache.ask(survey, "SELECT source, target FROM sentences ORDER BY id LIMIT ?", (most,))
+    frame = cache.ask(survey, "SELECT source, target FROM sentences ORDER BY id LIMIT ?", (n,))
     return [Pair(source, target) for source, target in zip(frame["source"], frame["target"], strict=True)]
 
 
-def pairs_for(survey: Survey, bundle: Bundle, most: int) -> list[Pair]:
-    """The same for a model: with its own translations where it writes another language."""
-    pairs = pairs_of(survey, most)
+def pairs_for(survey: Survey, bundle: Bundle, n: int) -> list[Pair]:
+    """The first pairs, with the model's translations as targets where it writes another language."""
+    pairs = pairs_of(survey, n)
     return with_own_targets(bundle, pairs) if are_foreign(survey, bundle) else pairs

@@ -1,4 +1,4 @@
-"""Interventions on Decode: heads, rows, positions, the mask and a forced beginning, and what they changed."""
+"""Interventions on Decode: heads, attention rows, positions, the causal mask and a forced prefix."""
 
 import dataclasses
 from collections.abc import Callable, Sequence
@@ -12,7 +12,7 @@ from model.interventions import AttentionKind, PositionMode, attention_shapes
 from model.text.tokens import TextError, prefix_ids
 from viz.decode.player import force
 from viz.i18n import sentences, tr
-from viz.panels.pickers import one_in_a_row
+from viz.panels.pickers import segmented_picker
 from viz.panels.reading import Reading
 from viz.panels.target_examples import target_examples
 from viz.plain_text import chip_text, escape_markdown, public_message
@@ -20,7 +20,7 @@ from viz.state import clicks, session
 
 
 def add_buttons(reading: Reading) -> None:
-    """What can be changed, each in its own popover."""
+    """Draw the interventions, each in a popover."""
     st.caption(tr("decode.what_if"), width="content")
     with st.popover(tr("decode.add_heads"), key="add_heads"):
         _heads(reading)
@@ -49,14 +49,14 @@ def _heads(reading: Reading) -> None:
         format_func=_words("decode.off_", ("zero", "uniform")),
         key="off_mode",
     )
-    every = st.checkbox(tr("decode.whole_layer"), key="off_layer_whole")
-    wanted = range(heads) if every else chosen
+    is_whole_layer = st.checkbox(tr("decode.whole_layer"), key="off_layer_whole")
+    ablated = range(heads) if is_whole_layer else chosen
     st.button(
         tr("decode.switch_off"),
         type="primary",
-        disabled=not wanted,
+        disabled=not ablated,
         on_click=_switch_off,
-        args=(kind, layer, tuple(wanted), mode),
+        args=(kind, layer, tuple(ablated), mode),
         key="off_apply",
     )
 
@@ -108,7 +108,7 @@ def _positions(reading: Reading) -> None:
     modes: tuple[PositionMode | Literal["none"], ...] = ("none", "zero", "shuffle", "shift", "reverse")
     if reading.bundle.config.positions in NOT_ADDED:
         st.caption(tr("decode.only_distances" if reading.bundle.config.sees_distances else "decode.no_positions"))
-    wanted = st.radio(
+    mode = st.radio(
         tr("decode.positions"),
         modes,
         index=modes.index(edit.mode) if edit else 0,
@@ -116,11 +116,11 @@ def _positions(reading: Reading) -> None:
         key="move_mode",
     )
     amount = 0
-    if wanted in ("shuffle", "shift"):
+    if mode in ("shuffle", "shift"):
         amount = st.number_input(
-            tr(f"decode.{wanted}_by"), 0, 400, max(0, edit.amount) if edit else 5, key=f"move_{wanted}"
+            tr(f"decode.{mode}_by"), 0, 400, max(0, edit.amount) if edit else 5, key=f"move_{mode}"
         )
-    moved = None if wanted == "none" else PositionEdit(wanted, int(amount))
+    moved = None if mode == "none" else PositionEdit(mode, int(amount))
     st.button(
         tr("decode.apply"),
         type="primary",
@@ -162,7 +162,7 @@ def _prefix(reading: Reading) -> None:
 
 
 def _words(prefix: str, names: Sequence[str]) -> Callable[[str], str]:
-    """Labels of options, looked up in advance because a widget may need them again outside a run."""
+    """A function for the labels of options, translated in advance because widgets may need them outside a run."""
     return {name: tr(prefix + name) for name in names}.__getitem__
 
 
@@ -172,7 +172,7 @@ def _kind(reading: Reading, key: str) -> AttentionKind:
     if len(kinds) == 1:
         return kinds[0]
     names = {kind: tr(f"frame.kind_{kind}") for kind in kinds}
-    return one_in_a_row(tr("decode.kind"), names, is_labelled=True, default="cross", key=key)
+    return segmented_picker(tr("decode.kind"), names, is_labelled=True, default="cross", key=key)
 
 
 def _switch_off(kind: AttentionKind, layer: int, heads: tuple[int, ...], mode) -> None:
@@ -180,18 +180,18 @@ def _switch_off(kind: AttentionKind, layer: int, heads: tuple[int, ...], mode) -
 
 
 def switch_off(heads: tuple[HeadAblation, ...]) -> None:
-    """Switch heads off, in place of how the same heads were off before."""
+    """Switch heads off, replacing earlier ablations of the same heads."""
     now = session.read().interventions
-    places = {(off.kind, off.layer, off.head) for off in heads}
-    others = tuple(off for off in now.heads_off if (off.kind, off.layer, off.head) not in places)
+    places = {(head.kind, head.layer, head.head) for head in heads}
+    others = tuple(head for head in now.heads_off if (head.kind, head.layer, head.head) not in places)
     session.intervene(dataclasses.replace(now, heads_off=(*others, *heads)))
 
 
 def switch_on(place: tuple[AttentionKind, int, int]) -> None:
-    """Switch one head on again."""
+    """Remove the ablation of one head."""
     now = session.read().interventions
-    kept = tuple(off for off in now.heads_off if (off.kind, off.layer, off.head) != place)
-    session.intervene(dataclasses.replace(now, heads_off=kept))
+    others = tuple(head for head in now.heads_off if (head.kind, head.layer, head.head) != place)
+    session.intervene(dataclasses.replace(now, heads_off=others))
 
 
 def _hide(block: BlockedKey) -> None:

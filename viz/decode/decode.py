@@ -1,4 +1,4 @@
-"""Decode: a translation or a continuation step by step, or hidden tokens; with changes to any step."""
+"""Decode: a translation or continuation step by step, or masked tokens, with interventions at any step."""
 
 import dataclasses
 
@@ -12,7 +12,7 @@ from viz.decode.questions import questions, training_against_inference
 from viz.i18n import tr
 from viz.panels import changes, chat
 from viz.panels.decimals import decimal_slider
-from viz.panels.pickers import one_in_a_row
+from viz.panels.pickers import segmented_picker
 from viz.panels.reading import Reading, continues, current_reading, is_alone
 from viz.state import session
 
@@ -21,25 +21,25 @@ MODES = (*METHODS, "forcing")
 
 
 def mode_control(reading: Reading) -> None:
-    """The four ways, side by side."""
+    """Draw the choice of the decoding method or teacher forcing."""
     modes = METHODS if continues(reading.bundle) else MODES
-    shown = "forcing" if choices().mode in modes else reading.selection.method
-    bound = session.bind("mode", Choices, AREA, shown=shown)
+    current = "forcing" if choices().mode in modes else reading.selection.method
+    bound = session.bind("mode", Choices, AREA, value=current)
     names = {name: tr(f"decode.mode_{name}") for name in modes}
-    one_in_a_row(tr("decode.mode"), names, **bound | {"on_change": _take_mode, "args": (bound["key"],)})
+    segmented_picker(tr("decode.mode"), names, **bound | {"on_change": _take_mode, "args": (bound["key"],)})
 
 
 def _take_mode(key: str) -> None:
-    wanted = session.widget_value(key)
-    if wanted not in MODES:
+    mode = session.widget_value(key)
+    if mode not in MODES:
         return
-    choose(dataclasses.replace(choices(), mode="forcing" if wanted == "forcing" else "", step=0, node=-1))
-    if wanted in METHODS:
-        session.change(method=wanted)
+    choose(dataclasses.replace(choices(), mode="forcing" if mode == "forcing" else "", step=0, node=-1))
+    if mode in METHODS:
+        session.change(method=mode)
 
 
 def options_popover(reading: Reading) -> None:
-    """The numbers of the chosen way; temperature, top-k, top-p and min-p stand beside the player's bars."""
+    """Draw the options of the method; temperature, top-k, top-p and min-p are beside the player's bars."""
     if choices().mode == "forcing" and not continues(reading.bundle):
         return
     with st.popover(tr("decode.options"), icon=":material/tune:", help=tr("decode.options"), key="icon_options"):

@@ -1,4 +1,4 @@
-"""Which heads matter: each switched off in turn, for one sentence or for a set of them."""
+"""Which heads matter: each is ablated in turn, on one sentence or on a set."""
 
 from typing import Any
 
@@ -20,7 +20,7 @@ from viz.decode.changes import switch_off, switch_on
 from viz.decode.choices import AREA, Choices, choices
 from viz.i18n import number, tr
 from viz.panels import errors
-from viz.panels.pickers import one_in_a_row
+from viz.panels.pickers import segmented_picker
 from viz.panels.progress import progress
 from viz.panels.reading import Reading
 from viz.panels.target_examples import target_examples
@@ -28,12 +28,12 @@ from viz.state import clicks, session
 
 
 def which_heads(reading: Reading) -> None:
-    """Every head off in turn, over this sentence or over a set."""
+    """Draw the ablation of every head, on this sentence or on a set."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         names = {name: tr(f"decode.scope_{name}") for name in ("sentence", "set")}
-        one_in_a_row(tr("decode.scope"), names, is_labelled=True, **session.bind("scope", Choices, AREA))
+        segmented_picker(tr("decode.scope"), names, is_labelled=True, **session.bind("scope", Choices, AREA))
         names = {name: tr(f"decode.off_{name}") for name in ("zero", "uniform")}
-        one_in_a_row(tr("decode.off_how"), names, is_labelled=True, **session.bind("off_mode", Choices, AREA))
+        segmented_picker(tr("decode.off_how"), names, is_labelled=True, **session.bind("off_mode", Choices, AREA))
     if choices().scope == "set":
         _over_a_set(reading)
         return
@@ -53,19 +53,19 @@ def which_heads(reading: Reading) -> None:
 
 
 def _sentence_effects(reading: Reading) -> HeadEffects | None:
-    """The effects of all heads, or of those that were tried before the reader cancelled."""
+    """The effects of all heads, or of those measured before the reader cancelled."""
     mode: Any = choices().off_mode
-    asked = (reading.key, mode)
-    known = session.recall("head_effects", dict)
-    effects: HeadEffects | None = known["effects"] if known.get("asked") == asked else None
-    if effects is not None and (effects.done == effects.total or known.get("is_cancelled")):
+    key = (reading.key, mode)
+    stored = session.recall("head_effects", dict)
+    effects: HeadEffects | None = stored["effects"] if stored.get("key") == key else None
+    if effects is not None and (effects.done == effects.total or stored.get("is_cancelled")):
         return effects
     with progress(
         key="heads_cancel", help=tr("decode.cancel_heads"),
         on_cancel=lambda: session.recall("head_effects", dict).update(is_cancelled=True),
     ) as show:  # fmt: skip
         for effects in head_effects_as_they_come(reading.bundle, reading.trace, mode=mode):
-            session.remember("head_effects", {"asked": asked, "effects": effects})
+            session.remember("head_effects", {"key": key, "effects": effects})
             show(effects.done / effects.total, tr("decode.progress", done=effects.done, total=effects.total))
     return effects
 
@@ -73,7 +73,7 @@ def _sentence_effects(reading: Reading) -> HeadEffects | None:
 def _heads_matrix(reading: Reading, totals: dict[AttentionKind, Floats], help_text: str, *, digits: int) -> None:
     first = reading.selection.first_index
     kinds: tuple[AttentionKind, ...] = tuple(totals)
-    off = reading.selection.interventions.heads_off
+    heads_off = reading.selection.interventions.heads_off
     matrix(
         Matrix(
             blocks=tuple(
@@ -83,7 +83,7 @@ def _heads_matrix(reading: Reading, totals: dict[AttentionKind, Floats], help_te
                     rows=tuple(str(n + first) for n in range(totals[kind].shape[0])),
                     columns=tuple(str(n + first) for n in range(totals[kind].shape[1])),
                     values=totals[kind],
-                    off=tuple((item.layer, item.head) for item in off if item.kind == kind),
+                    off=tuple((item.layer, item.head) for item in heads_off if item.kind == kind),
                     rows_name=tr("decode.layer"),
                     columns_name=tr("decode.head"),
                 )
@@ -106,7 +106,7 @@ def _take_head() -> None:
         return
     kind, layer, head = KINDS[cell[0]], cell[1], cell[2]
     is_off = any(
-        (off.kind, off.layer, off.head) == (kind, layer, head) for off in session.read().interventions.heads_off
+        (item.kind, item.layer, item.head) == (kind, layer, head) for item in session.read().interventions.heads_off
     )
     if is_off:
         switch_on((kind, layer, head))
@@ -116,17 +116,17 @@ def _take_head() -> None:
 
 
 def _agreement(reading: Reading, effects: HeadEffects) -> None:
-    """Whether what the maps show ranks the heads as their effects do."""
+    """Draw the rank correlation of the heads' weights with their effects, by weighting."""
     changes = np.concatenate([-effects.totals(kind).ravel() for kind in KINDS])
-    said = []
+    correlations = []
     for name, maps in _measures(reading):
         scores = [head_scores(weights, name) for kind in KINDS if (weights := maps.of(kind)) is not None]
         agreement = rank_agreement(np.concatenate([score.ravel() for score in scores]), changes)
-        shown = "–" if agreement.correlation is None else number(agreement.correlation, "+.2f")
-        said.append((tr(f"decode.measure_{name}"), shown))
+        text = "–" if agreement.correlation is None else number(agreement.correlation, "+.2f")
+        correlations.append((tr(f"decode.measure_{name}"), text))
     with st.container(horizontal=True, gap="large"):
-        for label, shown in said:
-            st.metric(label, shown, help=tr("decode.agreement_help"), width="content")
+        for label, text in correlations:
+            st.metric(label, text, help=tr("decode.agreement_help"), width="content")
     st.caption(tr("decode.agreement"))
 
 
@@ -150,7 +150,7 @@ def _measures(reading: Reading):
 
 
 def _gradient_over_words(bundle: Bundle, trace: Trace) -> AttentionMaps:
-    """Gradient × attention of every word of the translation, added up."""
+    """Gradient × attention, summed over the tokens of the translation."""
     steps = [gradient_attention(bundle, trace, step=step).maps for step in range(min(len(trace.target), 32))]
     totals: dict[str, Floats | None] = {}
     for kind in KINDS:
@@ -160,10 +160,10 @@ def _gradient_over_words(bundle: Bundle, trace: Trace) -> AttentionMaps:
 
 
 def _over_a_set(reading: Reading) -> None:
-    ours = target_examples(reading.bundle)
-    default = "\n".join(f"{source}\t{target}" for source, target in ours.pairs)
+    examples = target_examples(reading.bundle)
+    default = "\n".join(f"{source}\t{target}" for source, target in examples.pairs)
     text = st.text_area(
-        tr("decode.set"), default, help=tr("decode.set_help"), height=180, key=f"ablation_set.{ours.code}",
+        tr("decode.set"), default, help=tr("decode.set_help"), height=180, key=f"ablation_set.{examples.code}",
         max_chars=MAX_PASTED,
     )  # fmt: skip
     try:
@@ -178,32 +178,33 @@ def _over_a_set(reading: Reading) -> None:
     label = tr("decode.set_start", n=len(pairs))
     if clicks.button(label, type="primary", disabled=not pairs, key="set_start"):
         _run_set(reading, pairs)
-    known = session.recall("corpus_effects", dict)
-    if known.get("fingerprint") != reading.bundle.fingerprint:
+    stored = session.recall("corpus_effects", dict)
+    if stored.get("fingerprint") != reading.bundle.fingerprint:
         return
-    if known["asked"] != _set_asked(reading, pairs):
+    if stored["key"] != _set_key(reading, pairs):
         st.warning(tr("decode.set_other"))
-    effects: CorpusEffects = known["effects"]
+    effects: CorpusEffects = stored["effects"]
     if effects.done < effects.total:
         st.info(tr("decode.set_cancelled", done=effects.done, total=effects.total))
     st.markdown(tr("decode.set_read", bleu=number(effects.bleu, ".1f"), signature=effects.signature))
     _heads_matrix(reading, dict(effects.changes), tr("decode.set_cell"), digits=1)
 
 
-def _set_asked(reading: Reading, pairs: list[list[str]]) -> tuple:
-    """All that figures over a set depend on, beside the model."""
+def _set_key(reading: Reading, pairs: list[list[str]]) -> tuple:
+    """Everything, except the model, that effects over a set depend on."""
     return reading.selection.interventions.for_any_sentence(), choices().off_mode, repr(pairs)
 
 
 def _run_set(reading: Reading, pairs: list[list[str]]) -> None:
-    """Try every head; what is known so far is kept, so that a cancelled run still shows it."""
+    """Ablate every head; the partial result is stored, so that a cancelled run still shows it."""
     mode: Any = choices().off_mode
     sources, references = ([parts[side] for parts in pairs] for side in (0, 1))
-    asked = _set_asked(reading, pairs)
+    key = _set_key(reading, pairs)
     with errors.explained(), progress(key="set_cancel", help=tr("decode.cancel_help")) as show:
         show(0.0, tr("decode.progress_start"))
-        coming = corpus_effects_as_they_come(reading.bundle, sources, references, mode=mode, interventions=asked[0])
-        for effects in coming:
-            known = {"fingerprint": reading.bundle.fingerprint, "asked": asked, "effects": effects}
-            session.remember("corpus_effects", known)
+        for effects in corpus_effects_as_they_come(
+            reading.bundle, sources, references, mode=mode, interventions=key[0]
+        ):
+            stored = {"fingerprint": reading.bundle.fingerprint, "key": key, "effects": effects}
+            session.remember("corpus_effects", stored)
             show(effects.done / effects.total, tr("decode.progress", done=effects.done, total=effects.total))

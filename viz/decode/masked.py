@@ -53,7 +53,7 @@ def _hide(reading: Reading) -> tuple[int, ...]:
     st.pills(
         tr("decode.masked_hide"), list(words), format_func=words.__getitem__,
         **session.bind(
-            "hidden", Choices, AREA, shown=None if hidden < 0 else hidden,
+            "hidden", Choices, AREA, value=None if hidden < 0 else hidden,
             take=lambda place: session.change_part(Choices, AREA, hidden=-1 if place is None else place),
         ),
     )  # fmt: skip

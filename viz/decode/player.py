@@ -1,4 +1,4 @@
-"""The player on the Decode page: a translation or a beam's tree, step by step, and what the reader does in it."""
+"""The player on the Decode page: a translation or a beam search's tree step by step, and the reader's actions."""
 
 import dataclasses
 import hashlib
@@ -29,7 +29,7 @@ def player_panel(reading: Reading) -> None:
     """Draw the player for the sentence on the stage."""
     chosen = choices()
     with errors.explained():
-        play, asked = _play(reading, chosen)
+        play, play_key = _play(reading, chosen)
         contribution = None
         if len(reading.trace.source):
             contribution = cache.get_or_compute(
@@ -38,16 +38,16 @@ def player_panel(reading: Reading) -> None:
     player(
         Player(
             play=play,
-            key=hashlib.sha256(repr(asked).encode()).hexdigest()[:16],
+            key=hashlib.sha256(repr(play_key).encode()).hexdigest()[:16],
             step=chosen.step or max(0, reading.n_prompt - 1),
             node=chosen.node,
             cross=(chosen.cross_layer, chosen.cross_head),
-            own=(chosen.own_layer, chosen.own_head),
+            decoder_self=(chosen.own_layer, chosen.own_head),
             speed=chosen.speed,
             contribution=contribution,
             sampling=translation_options(reading).get("sampling"),
             ranks=_ranks(reading) if reading.selection.method == "sample" else None,
-            unsaid=suppressed_id(reading.bundle.model),
+            suppressed_id=suppressed_id(reading.bundle.model),
             n_prompt=max(0, reading.n_prompt - 1),
             n_fixed=max(0, reading.n_prompt - 1) + len(reading.selection.prefix),
             first_index=reading.selection.first_index,
@@ -82,7 +82,7 @@ def _play(reading: Reading, chosen: Choices) -> tuple[Play, tuple]:
 
 
 def _ranks(reading: Reading) -> Ranks:
-    """What could have been drawn at each step, for the sliders that filter it in the browser."""
+    """The distribution at each step, for the sliders that filter it in the browser."""
     return cache.compute(
         ranks,
         reading.bundle,
@@ -99,32 +99,32 @@ def _tree_note(reading: Reading, chosen: Choices) -> str:
 
 
 def _keep_place(sent: Any) -> None:
-    """Where the reader rests, for the link."""
+    """Store the reader's position, for the link."""
     if not isinstance(sent, dict):
         return
     now = choices()
-    cross, own = _pair(sent.get("cross")), _pair(sent.get("own"))
-    wanted = dataclasses.replace(
+    cross, decoder_self = _pair(sent.get("cross")), _pair(sent.get("own"))
+    changed = dataclasses.replace(
         now,
         step=_whole(sent.get("step"), 0, 1024),
         node=_whole(sent.get("node"), -1, 100_000),
         cross_layer=cross[0],
         cross_head=cross[1],
-        own_layer=own[0],
-        own_head=own[1],
+        own_layer=decoder_self[0],
+        own_head=decoder_self[1],
         speed=min(16.0, max(0.25, float(sent["speed"]))) if isinstance(sent.get("speed"), int | float) else now.speed,
     )
-    if wanted != now:
-        choose(wanted)
+    if changed != now:
+        choose(changed)
 
 
 def _fed(reading: Reading) -> tuple[int, ...]:
-    """The start token and a decoder-only model's prompt. A callback that held the reading would keep its model."""
+    """The start token and a decoder-only model's prompt. A callback that held the reading would hold its model."""
     return reading.trace.prefix.ids[: max(1, reading.n_prompt)]
 
 
 def _take_act(fed: tuple[int, ...]) -> None:
-    """What the reader wants changed: go on from another word, fork the tree, force a row, filter the distribution."""
+    """Carry out the reader's action: continue from a token, fork the tree, force a row, filter the distribution."""
     sent = session.component_value(_KEY, "act")
     if not isinstance(sent, dict):
         return
@@ -144,13 +144,13 @@ def _take_act(fed: tuple[int, ...]) -> None:
         _begin_with(fed, tuple(ids[:256]))
     elif sent.get("do") == "fork":
         path = ".".join(map(str, ids[:256]))
-        kept = tuple(fork for fork in now.forks if fork != path)
-        choose(dataclasses.replace(now, forks=(*kept, path)[-16:], step=len(ids) - 1, node=-1))
+        others = tuple(fork for fork in now.forks if fork != path)
+        choose(dataclasses.replace(now, forks=(*others, path)[-16:], step=len(ids) - 1, node=-1))
 
 
 def _begin_with(fed: tuple[int, ...], ids: tuple[int, ...]) -> None:
-    """Go on from these tokens. Those of a decoder-only model begin with its prompt, which is another if one of it
-    changed."""
+    """Continue from these tokens. A decoder-only model's begin with its prompt; if that differs, it becomes the new
+    sentence."""
     start, *prompt = fed
     n_prompt = len(prompt)
     if list(ids[:n_prompt]) == prompt and len(ids) > n_prompt:
@@ -162,14 +162,14 @@ def _begin_with(fed: tuple[int, ...], ids: tuple[int, ...]) -> None:
 
 
 def _sampling(sent: dict[str, Any]) -> dict[str, Any]:
-    """Temperature, top-k, top-p and min-p as the sliders left them, within what a link may say."""
+    """Temperature, top-k, top-p and min-p from the sliders, clamped to the ranges allowed in links."""
     limits = {"temperature": (0.05, 5.0), "top_p": (0.01, 1.0), "min_p": (0.0, 1.0)}
-    wanted: dict[str, Any] = {
+    clamped: dict[str, Any] = {
         name: round(min(high, max(low, float(sent[name]))), 4)
         for name, (low, high) in limits.items()
         if isinstance(sent.get(name), int | float)
     }
-    return wanted | ({"top_k": _whole(sent["top_k"], 0, 1000)} if isinstance(sent.get("top_k"), int) else {})
+    return clamped | ({"top_k": _whole(sent["top_k"], 0, 1000)} if isinstance(sent.get("top_k"), int) else {})
 
 
 def _force(sent: dict[str, Any]) -> None:
@@ -190,7 +190,7 @@ def _force(sent: dict[str, Any]) -> None:
 
 
 def force(row: ForcedRow) -> None:
-    """Force a row, in place of what the same row was forced to before."""
+    """Force a row, replacing an earlier forcing of the same row."""
     now = session.read().interventions
     place = (row.kind, row.layer, row.head, row.query)
     others = tuple(r for r in now.forced_rows if (r.kind, r.layer, r.head, r.query) != place)
@@ -198,12 +198,12 @@ def force(row: ForcedRow) -> None:
 
 
 def prune_forks() -> None:
-    """Let go of all forks."""
+    """Remove all forks."""
     choose(dataclasses.replace(choices(), forks=(), node=-1, step=0))
 
 
 def forks_button() -> None:
-    """A button that takes the forks back, where there are any."""
+    """Draw a button that removes the forks, if there are any."""
     forks = choices().forks
     if forks:
         st.button(

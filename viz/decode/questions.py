@@ -50,7 +50,7 @@ def why_this(reading: Reading) -> None:
         tr("decode.word"),
         range(n_steps),
         format_func=lambda n: f"{n + first} · {chip_text(trace.target.pieces[n])}",
-        **session.bind("why_step", Choices, AREA, shown=step),
+        **session.bind("why_step", Choices, AREA, value=step),
     )
     word = trace.target.ids[step]
     rivals = {int(i): piece for i, piece in zip(trace.candidates.ids[step], trace.candidates.pieces[step], strict=True)}
@@ -66,7 +66,7 @@ def why_this(reading: Reading) -> None:
         tr("decode.rival"),
         list(rivals),
         format_func=dict(zip(rivals, as_candidates(list(rivals.values())), strict=True)).__getitem__,
-        **session.bind("why_rival", Choices, AREA, shown=rival),
+        **session.bind("why_rival", Choices, AREA, value=rival),
     )
     with errors.explained(), st.spinner(tr("frame.computing")):
         margins: Contrast = cache.get_or_compute(

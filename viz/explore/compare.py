@@ -70,7 +70,7 @@ def choices(reading: Reading) -> None:
         tr("explore.other_model"),
         names,
         format_func=lambda name: name or same,
-        **session.bind("other_model", shown=shown),
+        **session.bind("other_model", value=shown),
     )
     st.caption(tr("explore.compare_help"))
     if is_on(reading):

@@ -42,7 +42,7 @@ if other is not None:
     compare.summary(reading, other)
 explorer(
     view,
-    other=other_view,
+    compared=other_view,
     matters=None if other else Matters.of(reading),
     beneath=partial(row_meaning.line, reading.bundle.fingerprint),
     follow=publish.publish,

@@ -19,7 +19,7 @@ from viz.export.names import with_language
 from viz.i18n import number, tr
 from viz.panels import changes, errors, long_texts
 from viz.panels.explorer import explorer
-from viz.panels.long_texts import Asked
+from viz.panels.long_texts import LongPass
 from viz.panels.progress import progress
 from viz.panels.reading import Reading, find_bundle
 from viz.state import session
@@ -32,98 +32,99 @@ _ALL = -1
 class Part:
     """Exact rows of a head, computed when the reader looks at them. It holds no model: callbacks keep it for long."""
 
-    asked: Asked
+    long_pass: LongPass
     layer: int
     """Of the pass that is looked at."""
 
     def __call__(self, kind: AttentionKind, layer: int, head: int, rows: tuple[int, int]) -> Floats | None:
-        """(rows, keys), or None where the pass is not at hand or did not reach the layer."""
-        long_text, bundle = self.asked.find(self.layer), find_bundle()
-        if long_text is None or bundle is None or bundle.fingerprint != self.asked.fingerprint:
+        """(rows, keys), or None where the pass is not cached or did not compute the layer."""
+        long_text, bundle = self.long_pass.find(self.layer), find_bundle()
+        if long_text is None or bundle is None or bundle.fingerprint != self.long_pass.fingerprint:
             return None
         if long_text.layers is not None and layer > max(long_text.layers):
             return None
         return cache.get_or_compute(
-            self.asked.key("rows", kind, layer, head, rows),
+            self.long_pass.key("rows", kind, layer, head, rows),
             lambda: rows_of_head(bundle, long_text, kind=kind, layer=layer, head=head, rows=rows),
         )
 
 
 def page(reading: Reading, *, follow: Callable[[], object]) -> None:
     """Draw the page for a text that is read in blocks; ``follow`` is called with each change of what is on screen."""
-    asked = Asked(reading.bundle.fingerprint, reading.fitted.text, reading.selection.interventions)
+    long_pass = LongPass(reading.bundle.fingerprint, reading.fitted.text, reading.selection.interventions)
     layer = reading.selection.layer
-    long_text = asked.find(layer)
-    if (long_text is None or (long_text.layers is not None and _wish(asked) == _ALL)) and _begins(reading, asked):
-        _compute(reading, asked)
+    long_text = long_pass.find(layer)
+    is_partial = long_text is None or (long_text.layers is not None and _request(long_pass) == _ALL)
+    if is_partial and _begins(reading, long_pass):
+        _compute(reading, long_pass)
         st.rerun()  # the stage draws the translation, and the bar is gone
     if long_text is None:
-        _offer(reading, asked)
+        _offer(reading, long_pass)
         return
     if long_text.layers is not None:
-        _offer(reading, asked)
-    explorer(_view(reading, asked, long_text), actions=("switch_off", "switch_on"), follow=follow)
+        _offer(reading, long_pass)
+    explorer(_view(reading, long_pass, long_text), actions=("switch_off", "switch_on"), follow=follow)
 
 
-def _begins(reading: Reading, asked: Asked) -> bool:
-    """Whether to compute now: the reader has asked for it, or it takes a moment and was not cancelled."""
-    if session.recall(_STOPPED, lambda: None) == asked:
+def _begins(reading: Reading, long_pass: LongPass) -> bool:
+    """Whether to compute now: the reader has asked for it, or the pass is short; not after a cancellation."""
+    if session.recall(_STOPPED, lambda: None) == long_pass:
         return False
-    return _wish(asked) is not None or not long_texts.is_asked_first(reading.bundle, reading.trace)
+    return _request(long_pass) is not None or not long_texts.needs_confirmation(reading.bundle, reading.trace)
 
 
-def _wish(asked: Asked) -> int | None:
-    """What the reader has asked for of this text: all layers (-1), or the one on screen (0); None is nothing."""
-    of, wish = session.recall(_WISH, lambda: (None, None))
-    return wish if of == asked else None
+def _request(long_pass: LongPass) -> int | None:
+    """The reader's request for this text: all layers (-1), the one on screen (0), or None."""
+    requested_pass, request = session.recall(_WISH, lambda: (None, None))
+    return request if requested_pass == long_pass else None
 
 
-def _ask(asked: Asked, wish: int) -> None:
-    session.remember(_WISH, (asked, wish))
+def _ask(long_pass: LongPass, request: int) -> None:
+    session.remember(_WISH, (long_pass, request))
     session.remember(_STOPPED, None)
 
 
-def _compute(reading: Reading, asked: Asked) -> None:
-    wish = _wish(asked)
-    layer = reading.selection.layer if wish not in (None, _ALL) else None
+def _compute(reading: Reading, long_pass: LongPass) -> None:
+    request = _request(long_pass)
+    layer = reading.selection.layer if request not in (None, _ALL) else None
     with (
         errors.explained(),
         progress(
-            key="long_cancel", help=tr("explore.long_cancel"), on_cancel=lambda: session.remember(_STOPPED, asked)
+            key="long_cancel", help=tr("explore.long_cancel"), on_cancel=lambda: session.remember(_STOPPED, long_pass)
         ) as show,
     ):
         trace = reading.trace
         if long_texts.translates(reading.bundle):
             long_texts.translation(
-                reading.bundle, asked, trace.source,
+                reading.bundle, long_pass, trace.source,
                 on_progress=lambda done, total: show(done / total, tr("explore.long_writing", done=done, total=total)),
             )  # fmt: skip
-            trace = long_texts.long_trace(reading.bundle, asked.text, asked.interventions)
+            trace = long_texts.long_trace(reading.bundle, long_pass.text, long_pass.interventions)
         long_texts.read(
-            reading.bundle, asked, trace, layer,
+            reading.bundle, long_pass, trace, layer,
             on_progress=lambda done, total: show(done / total, tr("explore.long_reading", done=done, total=total)),
         )  # fmt: skip
 
 
-def _offer(reading: Reading, asked: Asked) -> None:
-    """What the pass will take, and its buttons."""
+def _offer(reading: Reading, long_pass: LongPass) -> None:
+    """Draw the pass's expected time and memory, and its buttons."""
     trace, layer = reading.trace, reading.selection.layer
     with errors.explained():
         one, every = (long_texts.expectation(reading.bundle, trace, which) for which in (layer, None))
     with st.container(border=True, key="long_offer"):
-        if session.recall(_STOPPED, lambda: None) == asked:
+        if session.recall(_STOPPED, lambda: None) == long_pass:
             st.caption(tr("explore.long_stopped"))
         st.markdown(tr("explore.long_expect", n=number(len(trace.source), ",")))
         with st.container(horizontal=True, gap="small"):
             name = layer + reading.selection.first_index
-            if asked.find(layer) is None:
+            if long_pass.find(layer) is None:
                 st.button(
                     tr("explore.long_one", layer=name, seconds=number(one.seconds, "g"), mib=_mib(one.n_bytes)),
-                    key="long_one", type="primary", on_click=_ask, args=(asked, 0),
+                    key="long_one", type="primary", on_click=_ask, args=(long_pass, 0),
                 )  # fmt: skip
             st.button(
                 tr("explore.long_all", seconds=number(every.seconds, "g"), mib=_mib(every.n_bytes)),
-                key="long_all", on_click=_ask, args=(asked, _ALL),
+                key="long_all", on_click=_ask, args=(long_pass, _ALL),
             )  # fmt: skip
 
 
@@ -131,23 +132,23 @@ def _mib(n_bytes: int) -> int:
     return -(-n_bytes // (10 << 20)) * 10
 
 
-def _view(reading: Reading, asked: Asked, long_text: LongText) -> LongView:
+def _view(reading: Reading, long_pass: LongPass, long_text: LongText) -> LongView:
     shapes, trace = attention_shapes(reading.bundle.config), reading.trace
     source, fed = Axis.of(long_text.source), Axis.of(long_text.prefix)
     predicted = Axis.of(trace.target) if len(trace.target) else fed
     maps: list[Floats | None] = []
     for kind in KINDS:
-        given = long_text.blocks.of(kind)
-        maps.append(None if given is None else whole(given, long_text.layers, shapes[kind][0]))
+        blocks = long_text.blocks.of(kind)
+        maps.append(None if blocks is None else whole(blocks, long_text.layers, shapes[kind][0]))
     return LongView(
         attention=AttentionMaps(*maps),
         block=long_text.block,
-        exact=Part(asked, reading.selection.layer),
+        exact=Part(long_pass, reading.selection.layer),
         source=source,
         fed=fed,
         predicted=predicted,
-        heads_off=frozenset((off.kind, off.layer, off.head) for off in asked.interventions.heads_off),
-        is_causal=not asked.interventions.lift_causal_mask,
-        caption=" · ".join(filter(None, (asked.text[:80] + "…", changes.in_words(reading),
+        heads_off=frozenset((head.kind, head.layer, head.head) for head in long_pass.interventions.heads_off),
+        is_causal=not long_pass.interventions.lift_causal_mask,
+        caption=" · ".join(filter(None, (long_pass.text[:80] + "…", changes.in_words(reading),
                                          with_language(reading.bundle.name, reading.bundle.target_language)))),
     )  # fmt: skip

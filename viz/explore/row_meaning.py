@@ -21,8 +21,8 @@ def line(fingerprint: str) -> None:
         better, diagonal = min(errors, key=lambda row: errors[row]), measured["diagonal"]["aer"]
         numbers = {row: number(error, ".2f") for row, error in errors.items()}
         is_set = selection.rows == better  # then there is nothing to advise
-        said = [tr(f"explore.{'aligned' if is_set else 'aligns'}_{better}", **numbers, n=measured["n_pairs"])]
+        messages = [tr(f"explore.{'aligned' if is_set else 'aligns'}_{better}", **numbers, n=measured["n_pairs"])]
         if errors[better] >= diagonal:
-            said.append(tr("explore.aligns_no_better", diagonal=number(diagonal, ".2f")))
+            messages.append(tr("explore.aligns_no_better", diagonal=number(diagonal, ".2f")))
         with st.expander(tr("explore.aligns_title")):
-            st.caption(sentences(*said))
+            st.caption(sentences(*messages))

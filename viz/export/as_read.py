@@ -17,21 +17,21 @@ from viz.i18n import number, tr
 from viz.state.view_state import ViewState
 
 _DIMMED = 0.35
-"""What is left of a greyed sink's ink in a small picture, as thumbnail.js has it."""
+"""Factor of a greyed sink's ink in a thumbnail, the same as in thumbnail.js."""
 
 
 @dataclass(frozen=True, slots=True)
 class AsRead:
-    """What is drawn: a matrix, its tokens, and how to read it."""
+    """A matrix with reading aids applied, its tokens and its caption."""
 
     kind: AttentionKind
     weights: Floats
-    """(Q, K); NaN where nothing is drawn: below the threshold, or a later token."""
+    """(Q, K); NaN below the threshold and at later tokens."""
     queries: tuple[str, ...]
     keys: tuple[str, ...]
     caption: str
     shading: Shading
-    """The ink of each cell by the scale, curve and palette that were chosen; greyed sinks are grey."""
+    """The ink of each cell under the chosen scale, curve and palette; greyed sinks are grey."""
 
 
 def as_read(view: AttentionView, state: ViewState, *, first_index: int = 0) -> AsRead:
@@ -44,27 +44,27 @@ def as_read(view: AttentionView, state: ViewState, *, first_index: int = 0) -> A
     matrix = _matrix(view, state)
     shading = Shading(_ink(matrix, state), state.palette, matrix.greyed)
     caption = _caption(view, state, first_index)
-    return AsRead(state.kind, matrix.drawn, matrix.queries.labels, matrix.keys.labels, caption, shading)
+    return AsRead(state.kind, matrix.visible, matrix.queries.labels, matrix.keys.labels, caption, shading)
 
 
 def small_pictures(view: AttentionView, state: ViewState) -> Floats:
-    """(L, H, Q, K) ink of every head of the chosen kind, as the explorer's small pictures have it: sinks are paler."""
+    """(L, H, Q, K) ink of every head of the chosen kind, as in the explorer's thumbnails: greyed sinks are dimmed."""
     state = view.nearest(state)
     weights = view.attention.of(state.kind)
     assert weights is not None
     pictures = []
     for layer, head in np.ndindex(*weights.shape[:2]):
         matrix = _matrix(view, dataclasses.replace(state, layer=layer, head=head, heads=()))
-        pictures.append(np.where(np.isfinite(matrix.drawn), _ink(matrix, state, sinks=_DIMMED), 0.0))
+        pictures.append(np.where(np.isfinite(matrix.visible), _ink(matrix, state, sinks=_DIMMED), 0.0))
     return np.array(pictures, np.float32).reshape(*weights.shape[:2], *pictures[0].shape)
 
 
 @dataclass(frozen=True, slots=True)
 class _Matrix:
-    """Weights after heads, words and sinks; what is drawn of them; and which keys are greyed."""
+    """Weights after combining heads, merging words and removing sinks; those to draw; and which keys are greyed."""
 
     weights: Floats
-    drawn: Floats
+    visible: Floats
     queries: Words
     keys: Words
     greyed: tuple[bool, ...]
@@ -79,14 +79,14 @@ def _matrix(view: AttentionView, state: ViewState) -> _Matrix:
     is_sink = _sinks(key_axis, keys, state.sink_kinds)
     if state.sinks == "removed":
         weights = remove_sinks(weights, is_sink).weights
-    drawn = np.where(weights < state.threshold, np.nan, weights).astype(np.float32)
+    visible = np.where(weights < state.threshold, np.nan, weights).astype(np.float32)
     if state.kind == "decoder_self" and view.is_causal:
-        drawn[_later(queries, keys)] = np.nan
-    return _Matrix(weights, drawn, queries, keys, tuple(is_sink) if state.sinks == "greyed" else ())
+        visible[_later(queries, keys)] = np.nan
+    return _Matrix(weights, visible, queries, keys, tuple(is_sink) if state.sinks == "greyed" else ())
 
 
 def _ink(matrix: _Matrix, state: ViewState, *, sinks: float = 1.0) -> Floats:
-    """(Q, K) from 0 to 1 by the chosen scale, which greyed sinks do not set; ``sinks`` is what is left of theirs."""
+    """(Q, K) from 0 to 1 on the chosen scale; greyed sinks do not set the scale, and ``sinks`` multiplies their ink."""
     greyed = np.array(matrix.greyed or [False] * len(matrix.keys))
     counted = np.where(greyed, 0.0, matrix.weights)
     peaks = {"row": counted.max(-1, initial=0, keepdims=True), "head": counted.max(initial=0), "common": 1.0}
@@ -104,7 +104,7 @@ def _combined(view: AttentionView, state: ViewState) -> Floats:
 
 
 def _units(axis: Axis, unit: str) -> Words:
-    """The axis in pieces or in words; each special token is its own unit."""
+    """The axis in pieces or in words; each special token is a unit."""
     if unit != "words":
         return Words(axis.texts, np.arange(len(axis)), tuple(word < 0 for word in axis.words))
     return words_from(axis.words, lambda start, stop: "".join(axis.texts[start:stop]))
@@ -135,7 +135,7 @@ def _caption(view: AttentionView, state: ViewState, first_index: int) -> str:
 
 
 def aids(view: AttentionView, state: ViewState) -> str:
-    """The reading aids that are on, in words."""
+    """The active reading aids, in words."""
     is_fed = state.rows == "fed" and state.kind != "encoder_self"
     return _joined(
         f"{tr('attention.rows_are')} {tr('attention.fed')}" if is_fed else "",

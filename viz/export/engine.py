@@ -1,7 +1,7 @@
-"""A model as the browser's own engine reads it (viz/components/engine): a header, the weights, the vocabulary.
+"""A model in the format of the browser engine (viz/components/engine): a header, the weights, the vocabulary.
 
-The engine supports only the configurations of the shipped models, an encoder-decoder's and a decoder-only model's;
-other models are refused with the name of what differs.
+The engine supports only the configurations of the shipped models, encoder-decoder and decoder-only; for other models
+the error names the setting that differs.
 """
 
 import dataclasses
@@ -30,27 +30,30 @@ _REQUIRED: dict[str, Any] = {
     "source_position_order": None, "target_position_order": None, "source_has_bos": False, "source_has_eos": True,
 }  # fmt: skip
 _REQUIRED_FOR_PICTURES: dict[str, Any] = _REQUIRED | {"tie_embeddings": False, "source_has_eos": False}
-_REQUIRED_ALONE: dict[str, Any] = {
+_REQUIRED_OF_DECODER_ONLY: dict[str, Any] = {
     "decoder_final_norm": True, "embedding_norm": False, "output_bias": False, "output_scale": 1.0,
     "output_log_softmax": False, "output_cap": None, "tie_output": True, "positions": "none",
 }  # fmt: skip
-_OF_LAYERS: dict[str, Any] = {
+_LAYER: dict[str, Any] = {
     "norm_place": "pre", "first_norm": True, "output_norm": False, "parallel": False, "residual_scale": 1.0,
 }  # fmt: skip
-_OF_ATTENTION: dict[str, Any] = {"scale": None, "cap": None, "window": None, "slopes": (), "query_norm": ""}
-_OF_BOTH: tuple[dict[str, Any], dict[str, Any]] = (
-    _OF_LAYERS | {"activation": "relu", "gated_feed_forward": False, "feed_forward_bias": True, "norm_kind": "layer"},
-    _OF_ATTENTION | {"bias": True, "n_key_heads": None, "rotary": None, "relative": False},
+_ATTENTION: dict[str, Any] = {"scale": None, "cap": None, "window": None, "slopes": (), "query_norm": ""}
+_ENCODER_DECODER: tuple[dict[str, Any], dict[str, Any]] = (
+    _LAYER | {"activation": "relu", "gated_feed_forward": False, "feed_forward_bias": True, "norm_kind": "layer"},
+    _ATTENTION | {"bias": True, "n_key_heads": None, "rotary": None, "relative": False},
 )
-"""Of the layers and of each attention of an encoder-decoder."""
-_OF_A_READER: tuple[dict[str, Any], dict[str, Any]] = (_OF_BOTH[0] | {"activation": "gelu"}, _OF_BOTH[1])
-"""The same of one that reads pictures."""
-_OF_ONE: tuple[dict[str, Any], dict[str, Any]] = (
-    _OF_LAYERS | {"activation": "silu", "gated_feed_forward": True, "feed_forward_bias": False, "norm_kind": "rms"},
-    _OF_ATTENTION | {"bias": False},
+"""Required settings of the layers, and of each attention, of an encoder-decoder model."""
+_PICTURE_READER: tuple[dict[str, Any], dict[str, Any]] = (
+    _ENCODER_DECODER[0] | {"activation": "gelu"},
+    _ENCODER_DECODER[1],
 )
-"""The same of a decoder-only model."""
-_HANDED_ON = (
+"""The same for an encoder-decoder model that reads pictures."""
+_DECODER_ONLY: tuple[dict[str, Any], dict[str, Any]] = (
+    _LAYER | {"activation": "silu", "gated_feed_forward": True, "feed_forward_bias": False, "norm_kind": "rms"},
+    _ATTENTION | {"bias": False},
+)
+"""The same for a decoder-only model."""
+_EXPORTED_FIELDS = (
     "d_model", "d_feed_forward", "n_encoder_layers", "n_decoder_layers", "n_encoder_heads", "n_decoder_heads",
     "norm_epsilon", "target_vocab_size", "target_pad_id", "bos_id", "eos_id", "position_offset",
 )  # fmt: skip
@@ -66,7 +69,7 @@ class EngineError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class EngineFiles:
-    """What the browser fetches.
+    """The files that the browser fetches.
 
     Args:
         header: name, languages, configuration, and of each file its name, size and SHA-256; JSON.
@@ -99,14 +102,14 @@ def engine_files(bundle: Bundle, *, precision: Precision = "f16") -> EngineFiles
     """
     if not isinstance(bundle.model, Transformer):
         raise EngineError(f"{bundle.name} cannot run in a page, because another library runs it ({bundle.family})")
-    alone = _alone(bundle) if bundle.config.is_single_stack else {}
-    picture = _picture(bundle)
-    if not alone:
+    decoder_only = _decoder_only_config(bundle) if bundle.config.is_single_stack else {}
+    picture = _picture_config(bundle)
+    if not decoder_only:
         _check(bundle, bundle.config, _REQUIRED_FOR_PICTURES if picture else _REQUIRED)
-        _check_layers(bundle, _OF_A_READER if picture else _OF_BOTH)
+        _check_layers(bundle, _PICTURE_READER if picture else _ENCODER_DECODER)
     vocabulary = _pieces(bundle) if picture else _vocabulary(bundle)
     weights = _packed(bundle.model, precision)
-    config = {name: getattr(bundle.config, name) for name in _HANDED_ON} | alone | picture
+    config = {name: getattr(bundle.config, name) for name in _EXPORTED_FIELDS} | decoder_only | picture
     header = {
         "version": 2,
         "name": bundle.name,
@@ -115,14 +118,14 @@ def engine_files(bundle: Bundle, *, precision: Precision = "f16") -> EngineFiles
         | {"embedding_scale": bundle.config.embedding_factor}
         | ({} if bundle.normalisation == "plain" else {"normalisation": None}),
         "calibration": _calibration(bundle),
-        "weights": _described("weights", weights, ".safetensors"),
-        "vocabulary": _described("vocabulary", vocabulary, ".json" if picture else ".model"),
+        "weights": _file_entry("weights", weights, ".safetensors"),
+        "vocabulary": _file_entry("vocabulary", vocabulary, ".json" if picture else ".model"),
     }
     return EngineFiles(header, weights, vocabulary)
 
 
-def _picture(bundle: Bundle) -> dict[str, Any]:
-    """What the engine is told of a model that reads pictures besides; nothing for others.
+def _picture_config(bundle: Bundle) -> dict[str, Any]:
+    """Further configuration of a model that reads pictures; empty for others.
 
     Raises:
         EngineError: for pictures of another size than the page's pad makes.
@@ -135,7 +138,7 @@ def _picture(bundle: Bundle) -> dict[str, Any]:
 
 
 def _pieces(bundle: Bundle) -> bytes:
-    """The characters that a model of handwriting writes.
+    """The output characters of a handwriting model.
 
     Raises:
         EngineError: for another kind of vocabulary.
@@ -148,17 +151,17 @@ def _pieces(bundle: Bundle) -> bytes:
 
 
 def _check(bundle: Bundle, part: Any, required: Mapping[str, Any]) -> None:
-    """Refuse what the engine does not compute, by its name."""
-    for name, wanted in required.items():
+    """Raise ``EngineError`` for the first setting that the engine does not support."""
+    for name, supported in required.items():
         actual = getattr(part, name)
-        if actual != wanted:
+        if actual != supported:
             raise EngineError(
-                f"{bundle.name} cannot run in a page: its {name} is {actual!r}, but a page supports only {wanted!r}"
+                f"{bundle.name} cannot run in a page: its {name} is {actual!r}, but a page supports only {supported!r}"
             )
 
 
 def _check_layers(bundle: Bundle, required: tuple[dict[str, Any], dict[str, Any]]) -> None:
-    """Refuse layers that the engine does not compute; all of them are as wide as the configuration says."""
+    """Raise ``EngineError`` for layers that the engine does not support, or of another width than configured."""
     config = bundle.config
     of_layers = {"d_feed_forward": config.d_feed_forward, "norm_epsilon": config.norm_epsilon}
     for layer in (*config.layers(encoder=True), *config.layers(encoder=False)):
@@ -168,8 +171,8 @@ def _check_layers(bundle: Bundle, required: tuple[dict[str, Any], dict[str, Any]
             _check(bundle, attention, required[1] | {"d_key": width, "d_value": width})
 
 
-def _alone(bundle: Bundle) -> dict[str, Any]:
-    """What the engine is told of a decoder-only model besides: heads of keys, and the base of the rotary positions.
+def _decoder_only_config(bundle: Bundle) -> dict[str, Any]:
+    """Further configuration of a decoder-only model: number of key heads, and base of the rotary positions.
 
     Raises:
         EngineError: for an encoder-only model, and for layers that are not all of the shipped decoder's kind.
@@ -177,11 +180,11 @@ def _alone(bundle: Bundle) -> dict[str, Any]:
     config = bundle.config
     if not config.n_decoder_layers:
         raise EngineError(f"{bundle.name} cannot run in a page: it has no decoder")
-    _check(bundle, config, _REQUIRED_ALONE)
+    _check(bundle, config, _REQUIRED_OF_DECODER_ONLY)
     kinds = set(config.layers(encoder=False))
     if len(kinds) != 1:
         raise EngineError(f"{bundle.name} cannot run in a page: its layers are of {len(kinds)} kinds")
-    _check_layers(bundle, _OF_ONE)
+    _check_layers(bundle, _DECODER_ONLY)
     attention = kinds.pop().attention
     width = attention.d_key
     rotary = attention.rotary
@@ -191,7 +194,7 @@ def _alone(bundle: Bundle) -> dict[str, Any]:
 
 
 def _calibration(bundle: Bundle) -> dict[str, Any] | None:
-    """The constants from which the page computes whether a translation can be trusted; None where there are none."""
+    """The constants of the page's confidence estimate; None where the model has none."""
     calibration = bundle.calibration
     if calibration is None:
         return None
@@ -199,13 +202,13 @@ def _calibration(bundle: Bundle) -> dict[str, Any] | None:
     return {"bias": calibration.bias, "threshold": calibration.threshold, "terms": terms}
 
 
-def _described(stem: str, content: bytes, suffix: str) -> dict[str, Any]:
+def _file_entry(stem: str, content: bytes, suffix: str) -> dict[str, Any]:
     digest = hashlib.sha256(content).hexdigest()
     return {"name": f"{stem}-{digest[:12]}{suffix}", "bytes": len(content), "sha256": digest}
 
 
 def _vocabulary(bundle: Bundle) -> bytes:
-    """The one SentencePiece file of both languages.
+    """The SentencePiece file shared by both languages.
 
     Raises:
         EngineError: for another kind of vocabulary, or two of them.

@@ -28,7 +28,7 @@ def head_figure(
     file_format: FigureFormat | Literal["tikz"] = "pdf",
     paper: Paper | None = None,
 ) -> bytes:
-    """One head as a file; a kind, layer or head that the record lacks is replaced by the nearest that it has.
+    """One head as a file; a kind, layer or head that the record lacks is replaced by the nearest one it has.
 
     Args:
         first_index: 0 or 1, what the first layer and head are called.
@@ -71,13 +71,13 @@ def screen_figure(
 def screen_grid(
     view: AttentionView, state: ViewState, *, first_index: int = 0, file_format: FigureFormat = "pdf"
 ) -> bytes:
-    """All heads of the kind on screen as a file, with the reading aids that are on; heads that are off are struck."""
+    """All heads of the kind on screen as a file, with the active reading aids; heads switched off are crossed out."""
     state = view.nearest(state)
     kind = state.kind
     words = PART.join(filter(None, (view.caption, tr(f"frame.kind_long_{kind}"), aids(view, state))))
     chart = head_grid(
         small_pictures(view, state), kind=kind, caption=words, first_index=first_index, ramp=state.palette,
-        off={(layer, head) for off_kind, layer, head in view.heads_off if off_kind == kind},
+        off={(layer, head) for head_kind, layer, head in view.heads_off if head_kind == kind},
         names=(tr("inside.layer"), tr("inside.head")),
     )  # fmt: skip
     return render(chart, file_format)
@@ -103,19 +103,19 @@ def _written(
             hue=colours.more if is_signed else colours.kinds[kind], less_hue=colours.less if is_signed else None,
             fills=None if shading is None else shading.fills(kind, "light"),
         ).encode("utf-8")  # fmt: skip
-    drawn = "" if paper else words
+    caption = "" if paper else words
     if is_signed:
-        chart = difference_map(weights, queries=queries, keys=keys, caption=drawn, paper=paper)
+        chart = difference_map(weights, queries=queries, keys=keys, caption=caption, paper=paper)
     else:
         chart = attention_map(
-            weights, queries=queries, keys=keys, kind=kind, caption=drawn, is_causal=is_causal, paper=paper,
+            weights, queries=queries, keys=keys, kind=kind, caption=caption, is_causal=is_causal, paper=paper,
             shading=shading,
         )  # fmt: skip
     return render_for(chart, paper, file_format) if paper else render(chart, file_format)
 
 
 def head_caption(record: AttentionRecord, *, kind: AttentionKind, layer: int, head: int, first_index: int = 0) -> str:
-    """What a figure of one head shows, in one line: sentence, translation, model, kind, layer and head."""
+    """A caption in one line: sentence, translation, model, kind, layer and head."""
     kind, layer, head = _nearest(record, kind, layer, head)
     place = tr("export.head", layer=layer + first_index, head=head + first_index)
     about = caption(record, first_index=first_index)

@@ -1,6 +1,6 @@
-"""A folder of pages that need no server: an index in each language, and one interactive page a sentence and model.
+"""A folder of pages that need no server: an index in each language, and an interactive page per sentence and model.
 
-The pages open from disk and from any static host, since every link is relative and every page holds all it shows.
+The pages open from disk and from any static host: every link is relative, and every page contains its data.
 """
 
 import html
@@ -35,7 +35,7 @@ _KNOWN = (
 
 PROMPTS, _ENGLISH = "prompts", "en"
 WRITTEN = "written"
-"""Words written by hand: their group, and in place of languages what they are for."""
+"""The group of handwritten words, and their ``pair`` in place of languages."""
 _BEGINNINGS = (
     "Tom asked Mary if she", "I don't know what", "She told me that", "I would like to", "My brother is taller than",
     "When I was a child, I", "He is not as",
@@ -43,7 +43,7 @@ _BEGINNINGS = (
 
 
 class GalleryError(ValueError):
-    """A list of sentences that makes no gallery."""
+    """A file of sentences from which no gallery can be made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +53,9 @@ class Entry:
     Args:
         group: a phenomenon's key, words of the author's own, or nothing.
         text: the sentence.
-        pair: the languages of the models that it is for, such as "en-fr", or "en" for a decoder-only model; empty for
-            all that read texts.
-        says: what is written in a picture.
+        pair: languages of the models that it is for, such as "en-fr", or "en" for a decoder-only model; empty for all
+            that read texts.
+        says: the word written in a picture.
     """
 
     group: str
@@ -73,8 +73,8 @@ class _Page:
     name: str
 
 
-def own_entries(bundles: Sequence[Bundle] = ()) -> list[Entry]:
-    """The sentences that the project shows for these models, by phenomenon; without models, for the first one shipped.
+def project_entries(bundles: Sequence[Bundle] = ()) -> list[Entry]:
+    """The project's sentences for these models, by phenomenon; without models, for the first one shipped.
 
     What holds of one model alone is left out where that model is not among them.
     """
@@ -82,28 +82,34 @@ def own_entries(bundles: Sequence[Bundle] = ()) -> list[Entry]:
         return [Entry(example.phenomenon, example.text, FIRST) for example in collection().gallery]
     collections = [(chosen, bundle) for bundle in bundles if (chosen := collection_for(bundle)) is not None]
     # The models on which the sentences were tried come first, since they have all of them.
-    collections.sort(key=lambda each: not each[0].is_tried_on(each[1]))
+    collections.sort(key=lambda pair: not pair[0].is_tried_on(pair[1]))
     entries = (
-        Entry(each.phenomenon, each.text, own.pair) for own, bundle in collections for each in own.examples(bundle)
+        Entry(example.phenomenon, example.text, chosen.pair)
+        for chosen, bundle in collections
+        for example in chosen.examples(bundle)
     )
     order = [chosen.pair for chosen, _ in collections]
     return sorted(dict.fromkeys(entries), key=lambda entry: order.index(entry.pair))
 
 
-def beginnings(bundles: Sequence[Bundle]) -> list[Entry]:
-    """Beginnings that a decoder-only model of English continues, if one of the models is one."""
+def prompt_entries(bundles: Sequence[Bundle]) -> list[Entry]:
+    """Prompts in English, if one of the models is a decoder-only model of English."""
     entries = [Entry(PROMPTS, text, _ENGLISH) for text in _BEGINNINGS]
-    return entries if any(bundle.config.is_single_stack and goes_on(entries[0], bundle) for bundle in bundles) else []
+    return (
+        entries
+        if any(bundle.config.is_single_stack and is_prompt_for(entries[0], bundle) for bundle in bundles)
+        else []
+    )
 
 
-def handwritten(bundles: Sequence[Bundle]) -> list[Entry]:
+def handwritten_entries(bundles: Sequence[Bundle]) -> list[Entry]:
     """Written words for the models that read pictures."""
-    words = dict.fromkeys(each for bundle in bundles for each in written_words(bundle)[:N_WRITTEN])
-    return [Entry(WRITTEN, each.picture, WRITTEN, each.word) for each in words]
+    words = dict.fromkeys(word for bundle in bundles for word in written_words(bundle)[:N_WRITTEN])
+    return [Entry(WRITTEN, word.picture, WRITTEN, word.word) for word in words]
 
 
-def goes_on(entry: Entry, bundle: Bundle) -> bool:
-    """Whether a decoder-only model is shown with a text: one without languages, or a beginning in its own."""
+def is_prompt_for(entry: Entry, bundle: Bundle) -> bool:
+    """Whether a text is for a decoder-only model: one without languages, or a prompt in the model's language."""
     return entry.pair in ("", bundle.source_language)
 
 

@@ -1,4 +1,4 @@
-"""One HTML file that holds the interactive view whole: no network, no server, opens by double click."""
+"""One HTML file with the whole interactive view, which opens without network or server."""
 
 import dataclasses
 import html
@@ -9,7 +9,7 @@ from viz.i18n import group, speaking, tr
 from viz.theme import css_variables
 
 MAX_BYTES = 1_000_000
-"""Where exact weights would make the file larger, they are written to 8 bits instead."""
+"""Limit of the file's size; beyond it the weights are quantised to 8 bits."""
 _POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data: blob:; font-src data:; "
     "base-uri 'none'; form-action 'none'"
@@ -35,9 +35,9 @@ def html_page(
         first_index: 0 or 1, what the first layer and head are called.
         title: heading of the browser's tab; None takes the view's caption.
         language: of the interface, "en", "zh" or "fr".
-        max_bytes: write weights to 8 bits (an error of at most 0.4 % of a head's largest weight) when exact ones
-            would go beyond; the page may still be larger when even these do.
-        links: words and relative addresses of other pages, above the view.
+        max_bytes: quantise weights to 8 bits (an error of at most 0.4 % of a head's largest weight) when exact ones
+            exceed this size; the page may still be larger.
+        links: texts and relative URLs of other pages, above the view.
     """
     with speaking(language):
         strings = group("attention")
@@ -54,12 +54,12 @@ def html_page(
 
 
 def _as_weighted(view: AttentionView) -> AttentionView:
-    """The view with only its own weights, because a page has no server to compute others."""
+    """The view with its current weighting only, because a page has no server to compute others."""
     return dataclasses.replace(view, weightings=(view.weighting,))
 
 
 def document(body: str, title: str, language: str, *, style: str) -> str:
-    """A whole page around a body that is already safe."""
+    """A complete HTML page around a body that is already escaped."""
     safe = html.escape(title.encode("utf-8", "replace").decode("utf-8"))
     return (
         f'<!doctype html>\n<html lang="{language}">\n<head>\n<meta charset="utf-8">\n'
@@ -84,4 +84,4 @@ STYLE = (
     "footer{color:var(--soft-ink);font-size:13px;text-align:center;padding:8px 12px 24px}"
     "@media print{body{background:none}nav{display:none}}"
 )
-"""Of a whole exported page."""
+"""Style sheet of an exported page."""

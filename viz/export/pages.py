@@ -23,10 +23,10 @@ from viz.figures.drawings import FONT, Drawing
 from viz.figures.lettering import family, svg_text, wrapped
 
 LEADING = 1.36
-"""Between two lines, in sizes of the type."""
+"""Line height, as a multiple of the type size."""
 _INK = "#171720"
 _PIXELS = 3.0
-"""Of a picture in a PowerPoint file, for each point."""
+"""Resolution of a picture in a PowerPoint file, pixels per point."""
 _EAST_ASIAN, _LATIN = "Microsoft YaHei", "Arial"
 
 
@@ -44,12 +44,12 @@ class Words:
 
     @property
     def lines(self) -> list[str]:
-        """As it is broken."""
+        """The text after line breaking."""
         return wrapped(self.text, self.width / self.size)
 
     @property
     def height(self) -> float:
-        """In points."""
+        """Height in points."""
         return len(self.lines) * self.size * LEADING
 
 
@@ -100,7 +100,7 @@ class Flow:
 
     @property
     def room(self) -> float:
-        """Points that are left above the bottom."""
+        """Remaining height, in points."""
         return self.bottom - self.y
 
     def words(
@@ -113,13 +113,13 @@ class Flow:
         indent: float = 0,
         after: float = 0.4,
     ) -> None:
-        """A paragraph, and some room after it, in sizes of its type."""
+        """Add a paragraph; ``after`` is the space below it, as a multiple of the type size."""
         item = Words(text, self.x + indent, self.y, self.right - self.x - indent, size, is_bold, colour)
         self.items.append(item)
         self.y += item.height + after * size
 
     def picture(self, drawing: Drawing, *, tallest: float | None = None, largest: float = 1.6) -> None:
-        """A drawing as large as the room allows, or as tall as given, and at most so many times its own size."""
+        """Add a drawing as large as the room allows, at most ``tallest`` points tall and ``largest`` times its size."""
         room = min(self.room, tallest) if tallest is not None else self.room
         scale = min((self.right - self.x) / drawing.width, room / drawing.height, largest)
         width, height = drawing.width * scale, drawing.height * scale
@@ -127,7 +127,7 @@ class Flow:
         self.y += height + 8
 
     def rules(self, n: int) -> None:
-        """Lines to write on."""
+        """Add lines to write on."""
         for _ in range(n):
             self.y += 25
             self.items.append(Rule(self.x, self.y, self.right - self.x))
@@ -135,7 +135,7 @@ class Flow:
 
 
 def fitting_size(texts: Sequence[str], width: float, height: float, sizes: Sequence[float]) -> float:
-    """The first of some sizes of type at which paragraphs fit into a box; the last one where none does."""
+    """The first of the type sizes at which the paragraphs fit into a box; the last one where none does."""
 
     def needed(size: float) -> float:
         return sum((len(wrapped(text, width / size)) * LEADING + 0.4) * size for text in texts)
@@ -144,7 +144,7 @@ def fitting_size(texts: Sequence[str], width: float, height: float, sizes: Seque
 
 
 def as_pdf(document: Document) -> bytes:
-    """A PDF with one page for each of the document's."""
+    """A PDF with the document's pages."""
     writer = PdfWriter()
     for page in document.pages:
         writer.add_page(PdfReader(io.BytesIO(vl_convert.svg_to_pdf(_svg(document, page)))).pages[0])
@@ -165,7 +165,7 @@ def as_pptx(document: Document) -> bytes:
     for page in document.pages:
         slide = deck.slides.add_slide(empty)
         for item in page:
-            _put(slide, item, document.language)
+            _add_shape(slide, item, document.language)
     out = io.BytesIO()
     deck.save(out)
     return out.getvalue()
@@ -175,11 +175,11 @@ def _svg(document: Document, page: Sequence[Item]) -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{document.width:g}" height="{document.height:g}" '
         f'viewBox="0 0 {document.width:g} {document.height:g}" font-family="{FONT}" lang="{document.language}">'
-        f"{''.join(map(_drawn, page))}</svg>"
+        f"{''.join(map(_svg_of, page))}</svg>"
     )
 
 
-def _drawn(item: Item) -> str:
+def _svg_of(item: Item) -> str:
     if isinstance(item, Words):
         weight = 600 if item.is_bold else 400
         lines = "".join(
@@ -201,7 +201,7 @@ def _drawn(item: Item) -> str:
     )
 
 
-def _put(slide: Slide, item: Item, language: str) -> None:
+def _add_shape(slide: Slide, item: Item, language: str) -> None:
     if isinstance(item, Rule):
         line = slide.shapes.add_connector(
             MSO_CONNECTOR.STRAIGHT, Pt(item.x), Pt(item.y), Pt(item.x + item.width), Pt(item.y)

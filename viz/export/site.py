@@ -20,12 +20,12 @@ from viz.components.attention.assets import SOURCE
 from viz.components.attention.pack import metric_table, palette_of
 from viz.export import story
 from viz.export.engine import Precision, engine_files
-from viz.export.gallery import PROMPTS, WRITTEN, Entry, goes_on, is_for
+from viz.export.gallery import PROMPTS, WRITTEN, Entry, is_for, is_prompt_for
 from viz.export.names import addresses, distinct
 from viz.export.site_page import COMPONENTS, embed, folder_of, index, scripts, service_worker
 from viz.export.site_page import story as story_page
 from viz.export.social import share_page, slug, social_picture, write_icons
-from viz.export.stored import MATTERS, main_kind, maps, opening, sides, stored, told
+from viz.export.stored import MATTERS, main_kind, maps, opening, sides, stored, telling_head
 from viz.export.story_values import clearest_head
 from viz.glossary import meanings
 from viz.i18n import LANGUAGES, group, speaking
@@ -57,15 +57,15 @@ def write_site(
     application: str = "",
     documentation: str = "",
 ) -> int:
-    """Write the site and return its size in bytes. The first model is the one that the page opens on.
+    """Write the site and return its size in bytes. The page opens on the first model.
 
     Args:
         entries: sentences to try, each for all models or for those of its languages.
-        address: where the site will be, as "https://…/". Cards of shared links need it, because most readers of them
-            do not resolve relative addresses; the site itself works anywhere.
-        source: where the source code and its licence are; the page links to it.
-        application: where the application runs; the page then opens what it shows there.
-        documentation: where the documentation is; the article links to it.
+        address: the site's URL, as "https://…/". Link previews need it, because most services do not resolve
+            relative URLs; the site itself works anywhere.
+        source: URL of the source code and its licence; the page links to it.
+        application: URL of the application; the page then links there with its current state.
+        documentation: URL of the documentation; the article links to it.
 
     Raises:
         EngineError: when a model cannot run in a page.
@@ -73,7 +73,7 @@ def write_site(
     """
     contents = [
         engine_files(bundle, precision="i8" if bundle.picture else precision).named() for bundle in bundles
-    ]  # before anything is written; a reader comes beside another model, and should be small
+    ]  # before anything is written; a handwriting model is loaded beside another one, and should be small
     names = distinct([bundle.name for bundle in bundles])
     models = [
         {"name": name, "address": f"models/{address}", "main": main_kind(bundle), "variant": _variant(bundle)}
@@ -82,19 +82,19 @@ def write_site(
         for name, address, bundle in zip(names, addresses(names), bundles, strict=True)
     ]
     readmes = []
-    for bundle, parts, each in zip(bundles, contents, models, strict=True):
-        if _is_shipped(bundle):  # their licences ask to name every source
+    for bundle, parts, entry in zip(bundles, contents, models, strict=True):
+        if _is_shipped(bundle):  # the licences require naming every source
             about = (PRETRAINED / bundle.name / name for name in ("README.md", "attribution.txt"))
             parts |= {path.name: path.read_bytes() for path in about if path.is_file()}
-            readmes.append(f"{each['address']}/README.md")
-        _write_model(parts, out / each["address"])
+            readmes.append(f"{entry['address']}/README.md")
+        _write_model(parts, out / entry["address"])
     openings = _openings(bundles, names, entries)
     written = {
         "languages": dict(LANGUAGES),
         "words": {code: _strings(code, "pad") | _strings(code, "share") | _strings(code, "site") for code in LANGUAGES},
         "others": {
             variant: {code: _strings(code, f"site_{variant}") for code in LANGUAGES}
-            for variant in sorted({each["variant"] for each in models} - {""})
+            for variant in sorted({entry["variant"] for entry in models} - {""})
         },
         "models": models,
         "glossary": {code: meanings(code) for code in LANGUAGES},
@@ -107,8 +107,8 @@ def write_site(
     files: dict[str, str] = {}
     explained = next(
         (
-            each for each in zip(bundles, models, strict=True)
-            if not (each[0].config.is_single_stack or each[0].picture)
+            (bundle, entry) for bundle, entry in zip(bundles, models, strict=True)
+            if not (bundle.config.is_single_stack or bundle.picture)
         ),
         None,
     )  # fmt: skip
@@ -143,12 +143,12 @@ def write_site(
 
 
 def _variant(bundle: Bundle) -> Literal["", "alone", "picture"]:
-    """What of the page's words is said otherwise for a model."""
+    """Which variant of the page's texts a model needs."""
     return "alone" if bundle.config.is_single_stack else "picture" if bundle.picture else ""
 
 
 PLAN_WORDS = ("pause", "run", "says_encoder", "says_bridge")
-"""Of the application's own map, for the plan of the whole model."""
+"""Texts of the application's model map that the plan uses."""
 
 
 def _stories(
@@ -157,19 +157,19 @@ def _stories(
     """The article in each language, with its file's name.
 
     Args:
-        about: the model's name and address.
-        opened: the stored translation of the sentence that it opens on.
-        ways: addresses for the last lines; those that are not empty.
+        about: the model's name and URL.
+        opened: the stored translation of the opening sentence.
+        ways: URLs of the closing links; empty ones are left out.
     """
     head = opened.get("head") or clearest_head(bundle, opened["text"])
     links = {name: to for name, to in ways.items() if to}
-    seen = maps(bundle, opened["text"])
+    attention_maps = maps(bundle, opened["text"])
     for code, body in story.pages(bundle, opened["text"], (head[0], head[1]), links):
         written = {
             "words": _strings(code, "share") | _strings(code, "site") | _strings(code, "story"),
             "model": about,
             "opening": {name: value for name, value in opened.items() if name != "off"},
-            "maps": seen,
+            "maps": attention_maps,
             "without": opened["off"]["translation"] if "off" in opened else "",
             "head": head,
             "hasUnits": bool(story.units_files(bundle)),
@@ -184,7 +184,7 @@ def _stories(
 
 
 def _write_code(out: Path, data: dict[str, str]) -> str:
-    """Scripts, style sheets and data, in a folder of this version, which is returned; those of an earlier one go."""
+    """Replace the code and data of earlier versions by this version's, and return its folder."""
     shutil.rmtree(out / "code", ignore_errors=True)
     files = data | scripts() | {
         "inside/component.css": (COMPONENTS / "inside" / "component.css").read_text("utf-8"),
@@ -199,7 +199,7 @@ def _write_code(out: Path, data: dict[str, str]) -> str:
 
 
 def _is_shipped(bundle: Bundle) -> bool:
-    """Whether it is one of the project's own models, whose data are named on the page or in a file beside it."""
+    """Whether it is one of the project's models, whose training data the page or a file beside it names."""
     folder = PRETRAINED / bundle.name
     return (folder / "config.json").is_file() and model.load(folder).fingerprint == bundle.fingerprint
 
@@ -216,50 +216,50 @@ def _write_model(files: dict[str, bytes], folder: Path) -> None:
 def _openings(
     bundles: Sequence[Bundle], names: Sequence[str], entries: Sequence[Entry]
 ) -> dict[str, tuple[str, Telling | None]]:
-    """The sentence on which each model opens, and the head to switch off on it."""
+    """The opening sentence of each model, and the head to switch off on it."""
     openings = {}
     for name, bundle in zip(names, bundles, strict=True):
         fitting = [entry for entry in entries if _fits(entry, bundle)]
-        entry, told = opening(bundle, fitting) if fitting else (Entry("", DEFAULT_TEXT), None)
-        openings[name] = (entry.text, told)
+        entry, telling = opening(bundle, fitting) if fitting else (Entry("", DEFAULT_TEXT), None)
+        openings[name] = (entry.text, telling)
     return openings
 
 
 def _fits(entry: Entry, bundle: Bundle) -> bool:
-    return goes_on(entry, bundle) if bundle.config.is_single_stack else is_for(entry, bundle)
+    return is_prompt_for(entry, bundle) if bundle.config.is_single_stack else is_for(entry, bundle)
 
 
 def _questions(
     bundles: Sequence[Bundle], names: Sequence[str], openings: Mapping[str, tuple[str, Telling | None]]
 ) -> list[dict[str, Any]]:
-    """Six questions, and the link by which each sets the page, for each model that it makes sense for."""
-    asked = []
-    for ask in ("cross", "positions", "head", "heads", "model", "words"):
+    """Six questions, each with the link that sets up the page, for every model to which it applies."""
+    questions = []
+    for question in ("cross", "positions", "head", "heads", "model", "words"):
         fitting = [
             (name, bundle) for name, bundle in zip(names, bundles, strict=True)
-            if not (bundle.config.is_single_stack and ask == "positions")
+            if not (bundle.config.is_single_stack and question == "positions")
         ]  # fmt: skip
-        settings = {name: _setting(bundle, ask, name, *openings[name]) for name, bundle in fitting}
-        asked.append({"id": ask, "settings": settings})
-    return asked
+        settings = {name: _setting(bundle, question, name, *openings[name]) for name, bundle in fitting}
+        questions.append({"id": question, "settings": settings})
+    return questions
 
 
-def _setting(bundle: Bundle, ask: str, name: str, text: str, telling: Telling | None) -> str:
+def _setting(bundle: Bundle, question: str, name: str, text: str, telling: Telling | None) -> str:
     """The link by which a question sets the page."""
     kind = main_kind(bundle)
     chosen = Selection(text=text, model=name, kind=kind)
-    level = {"head": "head", "model": "model", "words": "break"}.get(ask)
-    if ask == "positions":
+    level = {"head": "head", "model": "model", "words": "break"}.get(question)
+    if question == "positions":
         chosen = replace(chosen, interventions=Interventions(source_positions=PositionEdit("reverse")))
-    if ask == "words":
+    if question == "words":
         chosen = replace(chosen, method="sample")
-    if telling is not None and ask in ("head", "heads"):
+    if telling is not None and question in ("head", "heads"):
         chosen = replace(chosen, layer=telling.layer, head=telling.head)
-    if telling is not None and ask == "heads":
-        off = Interventions(heads_off=(HeadAblation(kind, telling.layer, telling.head),))
-        chosen = replace(chosen, interventions=off)
-    stays = ("text", "layer", "head") if telling is not None and ask in ("head", "heads") else ("text",)
-    return "?" + urlencode(to_params(chosen, before=stays) | ({"level": level} if level else {}))
+    if telling is not None and question == "heads":
+        ablation = Interventions(heads_off=(HeadAblation(kind, telling.layer, telling.head),))
+        chosen = replace(chosen, interventions=ablation)
+    written = ("text", "layer", "head") if telling is not None and question in ("head", "heads") else ("text",)
+    return "?" + urlencode(to_params(chosen, before=written) | ({"level": level} if level else {}))
 
 
 def _write_examples(
@@ -270,10 +270,10 @@ def _write_examples(
     address: str,
     written: dict[str, str],
 ) -> Iterator[dict[str, Any]]:
-    """Each sentence, with the file of its stored translation by each model and with the page of its shared link.
+    """Each sentence, with the file of its stored translation by each model, and the page of its shared link.
 
     Args:
-        written: where the stored translations are put, by their paths.
+        written: receives the stored translations, by path.
     """
     for folder in ("examples", "s"):  # the first is of an earlier version
         shutil.rmtree(out / folder, ignore_errors=True)
@@ -283,16 +283,15 @@ def _write_examples(
         files, head = {}, None
         for number, (name, bundle) in enumerate(fitting.items()):
             files[name] = f"examples/{place:02}-{number}.json"
-            kept = stored(
-                bundle, entry.text, told(bundle, entry.text) if entry.group in (MATTERS, PROMPTS, WRITTEN) else None
-            )
-            written[files[name]] = json.dumps(kept, ensure_ascii=False)
-            head = head or kept.get("head")
+            has_telling = entry.group in (MATTERS, PROMPTS, WRITTEN)
+            scene = stored(bundle, entry.text, telling_head(bundle, entry.text) if has_telling else None)
+            written[files[name]] = json.dumps(scene, ensure_ascii=False)
+            head = head or scene.get("head")
         if fitting:
             name, bundle = next(iter(fitting.items()))
             stem, other = f"{place:02}-{slug(entry.says or entry.text)}", "" if name == names[0] else name
-            is_drawn = bundle.picture is None  # a card shows words
-            shared = _write_shared(bundle, entry, stem, out, address, other) if is_drawn else ""
+            has_card = bundle.picture is None  # a card shows words
+            shared = _write_shared(bundle, entry, stem, out, address, other) if has_card else ""
             yield {
                 "group": entry.group, "text": entry.text, "models": [*fitting], "stored": files, "share": shared,
                 "head": head, "says": entry.says,
@@ -300,7 +299,7 @@ def _write_examples(
 
 
 def _write_shared(bundle: Bundle, entry: Entry, stem: str, out: Path, address: str, other: str) -> str:
-    """The picture and the page of an example's shared link; returns the page's path."""
+    """Write the picture and the page of an example's shared link, and return the page's path."""
     trace = model.translate(bundle, entry.text)
     picture = picture_of(bundle, trace)
     write_atomically(out / f"s/{stem}.png", picture)
@@ -312,7 +311,7 @@ def _write_shared(bundle: Bundle, entry: Entry, stem: str, out: Path, address: s
 
 
 def picture_of(bundle: Bundle, trace: model.Trace) -> bytes:
-    """A social picture (PNG) of a translation, with the head whose weights are clearest."""
+    """A link-preview picture (PNG) of a translation, with the head with the largest mean row maximum."""
     above, below, weights = sides(bundle, trace)
     skipped = int(bundle.config.is_single_stack)  # the start token
     ends = slice(skipped, len(above) - 1 + skipped)

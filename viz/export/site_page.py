@@ -1,4 +1,4 @@
-"""The site's page, its style and its service worker, as text (viz/export/site.py writes them)."""
+"""The site's HTML, style sheet and service worker, as text (viz/export/site.py writes them)."""
 
 import base64
 import hashlib
@@ -19,14 +19,14 @@ from viz.theme import css_variables
 COMPONENTS = Path(attention.__file__).parents[1]
 OURS = COMPONENTS / "site"
 FIRST = ("main.js", "story.js")
-"""The script of each page, which draws its first picture, as one file with all that it imports."""
+"""The entry script of each page, bundled with its imports into one file; it draws the first picture."""
 LATER = (
     "deferred.js", "head_entry.js", "model_entry.js", "all_heads.js", "story_deferred.js", "share_entry.js",
 )  # fmt: skip
-"""What comes after it, without the modules that both pages have already."""
+"""Scripts loaded later, without the modules that both entry scripts already contain."""
 WORKER = "worker.js"
 EMBED = "embed.js"
-"""Pages of others load it, so its address is the same in all versions."""
+"""Loaded by other people's pages, so its URL is the same in all versions."""
 _POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval' 'sha256-{digest}'; "
     "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; worker-src 'self'; "
@@ -35,20 +35,20 @@ _POLICY = (
 
 
 def scripts() -> dict[str, str]:
-    """The code, by its paths in the folder of its version."""
+    """The code, by path in its version's folder."""
     both = common(OURS / name for name in FIRST)
     joined = {name: join(OURS / name, gives=both) for name in FIRST}
-    joined |= {name: join(OURS / name, given=both) for name in LATER}
+    joined |= {name: join(OURS / name, provided=both) for name in LATER}
     return {f"site/{name}": text for name, text in (joined | {WORKER: join(OURS / WORKER)}).items()}
 
 
 def embed() -> tuple[str, str]:
-    """The path in the site's folder, and the text, of the script that other pages load."""
+    """Path in the site's folder and text of the script that other pages load."""
     return f"code/site/{EMBED}", join(OURS / EMBED)
 
 
 def folder_of(files: Mapping[str, str]) -> str:
-    """The folder of one version's code and data in the site's, named by a digest of all of them.
+    """The folder of one version's code and data, named by a digest of their content.
 
     A page that is open while the site is replaced asks for the files of its own version, which its service worker has.
     """
@@ -59,7 +59,7 @@ def folder_of(files: Mapping[str, str]) -> str:
 
 
 def style(*more: str) -> str:
-    """The style of all but the explorer. It stands in the page: a file of its own would hold up the first picture."""
+    """The style sheet of all but the explorer. It is inlined, because a separate file would delay the first picture."""
     names = (
         "site/style/style.css", "shared/candidates.css", "shared/pad/pad.css", "shared/share/share.css",
         "shared/stage/stage.css", "site/style/stage.css", "site/style/page.css", "site/style/desk.css", *more,
@@ -72,8 +72,8 @@ def index(written: dict[str, Any], address: str, folder: str) -> str:
     """The page.
 
     Args:
-        written: what it carries for its script.
-        address: where the site will be, or nothing.
+        written: data for its script.
+        address: the site's URL, or "".
         folder: as ``folder_of`` names it.
     """
     return _document(
@@ -88,8 +88,8 @@ def story(written: dict[str, Any], address: str, folder: str, *, language: str, 
     """The article in one language.
 
     Args:
-        written: what it carries for its script.
-        address: where the site will be, or nothing.
+        written: data for its script.
+        address: the site's URL, or "".
         folder: as ``folder_of`` names it.
         body: as ``viz.export.story.body`` writes it.
     """
@@ -108,7 +108,7 @@ def _document(
 ) -> str:  # fmt: skip
     script = f"\n{(OURS / 'from_disk.js').read_text('utf-8')}"
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
-    said = {
+    fields = {
         "policy": _POLICY.replace("{digest}", digest),
         "language": language,
         "entry": entry,
@@ -122,28 +122,27 @@ def _document(
         "without_script": f"<noscript>\n{without_script}\n</noscript>" if without_script else "",
         "written": json.dumps(written, ensure_ascii=False).replace("<", "\\u003c"),
     }
-    return re.sub(r"\{(\w+)\}", lambda place: said[place[1]], _INDEX)
+    return re.sub(r"\{(\w+)\}", lambda match: fields[match[1]], _INDEX)
 
 
 def service_worker(out: Path) -> str:
-    """The service worker of a site that is written otherwise."""
+    """The service worker of a site whose other files are written."""
     files = sorted(path for path in out.rglob("*") if path.is_file() and path.name != "sw.js")
     content = hashlib.sha256()
     for path in files:
         content.update(f"{path.relative_to(out).as_posix()}\0".encode() + hashlib.sha256(path.read_bytes()).digest())
-    # The models are kept by the page's own worker, so that their progress shows; pictures are for who has none.
-    # Pages of shared links lead to this one.
-    kept = [
+    # The page's worker caches the models and shows their progress; pages of shared links lead to this one.
+    cached = [
         path for path in files
         if path.suffix not in (".safetensors", ".model") and path.parent.name != "s"
     ]  # fmt: skip
-    names = ["./", *(path.relative_to(out).as_posix() for path in kept)]
+    names = ["./", *(path.relative_to(out).as_posix() for path in cached)]
     text = (OURS / "sw.js").read_text("utf-8")
     return text.replace("{version}", f"regard-{content.hexdigest()[:16]}").replace("{files}", "\\n".join(names))
 
 
 def _in_each_language(name: str) -> Iterator[str]:
-    """A paragraph of the site's words in each language; those for a page from disk are hidden until it is one."""
+    """A paragraph of the site's texts in each language; "from_disk" ones are hidden until the page finds it is."""
     hidden = ' class="from-disk" hidden' if name == "from_disk" else ""
     for code in LANGUAGES:
         with speaking(code):
@@ -176,4 +175,4 @@ _INDEX = """<!doctype html>
 </body>
 </html>
 """
-"""A browser that reads it finds the first script before all else, and runs it once the page is read."""
+"""The entry script comes first, so that browsers fetch it early; it runs once the page is parsed."""

@@ -1,4 +1,4 @@
-"""What a shared link to the site shows: title, description, icon, and a picture of a translated sentence."""
+"""Link previews of the site: title, description, icon, and a picture of a translated sentence."""
 
 import html
 import re
@@ -18,7 +18,7 @@ from viz.figures.rendering import PRINT_FONT
 from viz.theme import LIGHT
 
 WIDTH, HEIGHT = 1200, 630
-"""Pixels of a picture; the sizes that Open Graph readers ask for."""
+"""Pixels of a picture, as Open Graph recommends."""
 TITLE = "Regard: see how a Transformer translates"
 DESCRIPTION = (
     "A small Transformer translates in your browser, and you see where it looks for each word. "
@@ -38,11 +38,11 @@ ICON = (
     '<g fill="#fff"><circle cx="14" cy="15" r="5"/><circle cx="32" cy="15" r="5"/><circle cx="50" cy="15" r="5"/>'
     '<circle cx="25" cy="49" r="5"/><circle cx="43" cy="49" r="5"/></g></svg>'
 )
-"""Three words, two words, and how strongly they are connected."""
+"""Three words above, two below, and connections of different widths."""
 
 
 def write_icons(out: Path) -> None:
-    """The icon for the browser's tab, and for a page that is kept on a home screen."""
+    """Write the icons of the browser tab and the home screen."""
     write_atomically(out / "icon.svg", ICON.encode("utf-8"))
     write_atomically(out / "icon.png", vl_convert.svg_to_png(ICON, scale=8))
 
@@ -50,13 +50,13 @@ def write_icons(out: Path) -> None:
 def social_picture(
     above: Sequence[str], below: Sequence[str], weights: Floats, *, kind: Literal["cross", "decoder_self"] = "cross"
 ) -> bytes:
-    """A sentence, what the model writes, and ribbons between them as wide as the weights, as PNG.
+    """A PNG of a sentence, the model's output, and ribbons between them as wide as the weights.
 
     Args:
-        above: S pieces that are looked at.
-        below: T pieces that are written.
+        above: S pieces (keys).
+        below: T pieces (queries).
         weights: (T, S) of one head.
-        kind: of attention that the head has.
+        kind: the head's kind of attention.
     """
     sides = [_placed(above), _placed(below)]
     ribbons = [
@@ -88,29 +88,29 @@ _LINES = {
 
 
 def head_tags(*, title: str, picture: str, address: str, description: str = DESCRIPTION, path: str = "") -> str:
-    """The tags from which other sites make a card.
+    """The meta tags of link previews.
 
     Args:
-        picture: its path from the site's folder.
-        address: of the folder, as "https://…/"; empty where it is not known, and paths then stay relative.
-        path: of the page itself, from the folder.
+        picture: its path in the site's folder.
+        address: the folder's URL, as "https://…/"; empty where unknown, and paths then stay relative.
+        path: the page's path in the folder.
     """
-    said = {
+    tags = {
         "description": description, "og:title": title, "og:description": description, "og:type": "website",
         "og:image": f"{address}{picture}", "og:image:width": str(WIDTH), "og:image:height": str(HEIGHT),
         "og:image:alt": title,
         "twitter:card": "summary_large_image",
     }  # fmt: skip
     if address:
-        said["og:url"] = f"{address}{path}"
+        tags["og:url"] = f"{address}{path}"
     return "\n".join(
         f'<meta {"property" if name.startswith("og:") else "name"}="{name}" content="{html.escape(text)}">'
-        for name, text in said.items()
+        for name, text in tags.items()
     )
 
 
 def share_page(text: str, translation: str, *, model: str, picture: str, address: str) -> str:
-    """A page in the folder ``s/`` that has an example's picture and leads on to the example."""
+    """A page in the folder ``s/`` with an example's preview picture, which redirects to the example."""
     title = f"{text} → {translation}"
     target = html.escape(f"../?{urlencode({'text': text, **({'model': model} if model else {})})}")
     tags = head_tags(title=title, picture=picture if address else f"../{picture}", address=address)
@@ -123,7 +123,7 @@ def share_page(text: str, translation: str, *, model: str, picture: str, address
 
 
 def slug(text: str) -> str:
-    """A file's name for a sentence."""
+    """A file name for a sentence."""
     return re.sub(r"[^a-z0-9]+", "-", text.lower())[:40].strip("-") or "sentence"
 
 
@@ -144,7 +144,7 @@ def _placed(pieces: Sequence[str]) -> list[tuple[str, float, float]]:
 
 
 def _ems(text: str) -> float:
-    """About how wide a text is, in sizes of its type."""
+    """Estimated width of a text, in ems."""
     widths = (1.0 if unicodedata.east_asian_width(c) in "WF" else 0.3 if c in "ijltfr.,;:'!| " else 0.57 for c in text)
     return sum(widths)
 

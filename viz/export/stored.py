@@ -1,7 +1,7 @@
-"""What the page shows before its model is loaded: tokens, candidates and every weight of the stage's kind of attention.
+"""What the page shows before its model is loaded: tokens, candidates and the attention on the stage (cross-attention
+of a translation, self-attention of a decoder-only model's continuation).
 
-That is the cross-attention of a translation, and of a decoder-only model's continuation its self-attention. Weights are
-bytes (0 to 255 for 0 to 1), so that a sentence of eight tokens takes about five kilobytes.
+Weights are bytes (0 to 255 for 0 to 1), so that a sentence of eight tokens takes about five kilobytes.
 """
 
 import base64
@@ -22,32 +22,32 @@ from viz.export.gallery import Entry
 
 N_CANDIDATES = 6
 HEADS_PER_PASS = 8
-"""Heads that are tried together."""
+"""Heads tried in one batch."""
 MATTERS = "head_matters"
 
 
 def main_kind(bundle: Bundle) -> Literal["cross", "decoder_self"]:
-    """The attention that the stage shows."""
+    """The kind of attention on the stage."""
     return "decoder_self" if bundle.config.is_single_stack else "cross"
 
 
-def told(bundle: Bundle, text: str) -> Telling | None:
-    """The head to switch off on a text, so that what the model writes reads differently; None where there is none."""
+def telling_head(bundle: Bundle, text: str) -> Telling | None:
+    """The head to switch off on a text, which changes the model's output; None where there is none."""
     if bundle.picture is not None:
-        return _told_of_picture(bundle, text)
-    return _told_alone(bundle, text) if bundle.config.is_single_stack else telling(bundle, text)
+        return _telling_of_picture(bundle, text)
+    return _telling_of_decoder_only(bundle, text) if bundle.config.is_single_stack else telling(bundle, text)
 
 
-def _told_of_picture(bundle: Bundle, text: str) -> Telling | None:
-    """Of the heads that change what is read, the one that goes most clearly along the word."""
+def _telling_of_picture(bundle: Bundle, text: str) -> Telling | None:
+    """Of the heads that change the reading, the one whose attention follows the word most clearly."""
     plain = model.translate(bundle, text)
     weights = plain.attention.cross
     assert weights is not None
     return _first_that_changes(bundle, plain, going_on(weights), "cross")
 
 
-def _told_alone(bundle: Bundle, text: str) -> Telling | None:
-    """Of a decoder-only model's heads that change the continuation, the one that looks most clearly past the start
+def _telling_of_decoder_only(bundle: Bundle, text: str) -> Telling | None:
+    """Of a decoder-only model's heads that change the continuation, the one with the largest weights beyond the start
     token."""
     plain = model.translate(bundle, text)
     weights = plain.attention.decoder_self
@@ -59,16 +59,16 @@ def _told_alone(bundle: Bundle, text: str) -> Telling | None:
 def _first_that_changes(
     bundle: Bundle, plain: Trace, clarity: Floats, kind: Literal["cross", "decoder_self"]
 ) -> Telling | None:
-    """Of the heads without which something else is written, the one with the largest clarity (L, H)."""
+    """Of the heads that change the output when switched off, the one with the largest clarity (L, H)."""
     text = plain.source_text
     heads = [divmod(int(place), clarity.shape[1]) for place in np.argsort(-clarity, axis=None)]
     for start in range(0, len(heads), HEADS_PER_PASS):
         tried = heads[start : start + HEADS_PER_PASS]
-        off = [Interventions(heads_off=(HeadAblation(kind, *head),)) for head in tried]
-        for place, (written,) in enumerate(translate_variants(bundle, [text], off)):
+        variants = [Interventions(heads_off=(HeadAblation(kind, *head),)) for head in tried]
+        for place, (written,) in enumerate(translate_variants(bundle, [text], variants)):
             if written == plain.text:
                 continue
-            changed = model.translate(bundle, text, interventions=off[place])
+            changed = model.translate(bundle, text, interventions=variants[place])
             if changed.text != plain.text and not changed.is_truncated:
                 layer, head = tried[place]
                 return Telling(text, layer, head, plain.text, changed.text, float(clarity[layer, head]))
@@ -81,39 +81,43 @@ def n_read(bundle: Bundle, text: str) -> int:
 
 
 def opening(bundle: Bundle, entries: list[Entry]) -> tuple[Entry, Telling | None]:
-    """The sentence that the page opens on and the head to switch off on it, chosen by measurement.
+    """The opening sentence and the head to switch off on it, chosen by measurement.
 
-    Sentences that are offered because a head matters for them come first. A decoder-only model opens on the first
-    beginning for which one of its heads matters.
+    Sentences chosen because a head matters for them come first. A decoder-only model opens on the first prompt for
+    which one of its heads matters.
     """
     if bundle.picture is not None:
-        return entries[0], _told_of_picture(bundle, entries[0].text)
+        return entries[0], _telling_of_picture(bundle, entries[0].text)
     if bundle.config.is_single_stack:
-        told = ((entry, telling) for entry in entries if (telling := _told_alone(bundle, entry.text)) is not None)
-        return next(told, (entries[0], None))
-    for chosen in ([each for each in entries if each.group == MATTERS], entries):
-        if (telling := most_telling(bundle, [each.text for each in chosen])) is not None:
-            return next(each for each in chosen if each.text == telling.text), telling
+        found = (
+            (entry, telling)
+            for entry in entries
+            if (telling := _telling_of_decoder_only(bundle, entry.text)) is not None
+        )
+        return next(found, (entries[0], None))
+    for chosen in ([entry for entry in entries if entry.group == MATTERS], entries):
+        if (telling := most_telling(bundle, [entry.text for entry in chosen])) is not None:
+            return next(entry for entry in chosen if entry.text == telling.text), telling
     return entries[0], None
 
 
-def stored(bundle: Bundle, text: str, told: Telling | None = None) -> dict[str, Any]:
-    """A translation as the page's worker would give it, and the same one with the telling head off.
+def stored(bundle: Bundle, text: str, telling: Telling | None = None) -> dict[str, Any]:
+    """A translation in the format of the page's worker, and the same with the telling head off.
 
     Args:
-        told: the head that matters for this text; None where none is known.
+        telling: the head that matters for this text; None where none is known.
     """
     plain = model.translate(bundle, text, n_candidates=N_CANDIDATES)
     scene = _scene(bundle, plain)
-    if told is not None:
-        off = Interventions(heads_off=(HeadAblation(main_kind(bundle), told.layer, told.head),))
-        changed = model.translate(bundle, text, interventions=off, n_candidates=N_CANDIDATES)
-        scene |= {"head": [told.layer, told.head], "off": _scene(bundle, changed)}
+    if telling is not None:
+        ablation = Interventions(heads_off=(HeadAblation(main_kind(bundle), telling.layer, telling.head),))
+        changed = model.translate(bundle, text, interventions=ablation, n_candidates=N_CANDIDATES)
+        scene |= {"head": [telling.layer, telling.head], "off": _scene(bundle, changed)}
     return scene
 
 
 def maps(bundle: Bundle, text: str) -> dict[str, dict[str, Any]]:
-    """All attention of a translation, by its kind: numbers of layers, heads, rows and columns, and the weights."""
+    """All attention of a translation, by kind: shape (layers, heads, rows, columns) and weights."""
     attention = model.translate(bundle, text).attention
     sizes = ("layers", "heads", "rows", "columns")
     return {
@@ -149,9 +153,9 @@ def _scene(bundle: Bundle, trace: Trace) -> dict[str, Any]:
 
 
 def sides(bundle: Bundle, trace: Trace) -> tuple[TokenSequence, TokenSequence, Floats]:
-    """What the stage shows: the S tokens looked at, the T that are written, and the weights (L, H, T, S).
+    """The stage's S keys, T written tokens, and weights (L, H, T, S).
 
-    A decoder-only model looks at the text so far, and writes what follows its prompt.
+    A decoder-only model's keys are the text so far; its written tokens follow the prompt.
     """
     if not bundle.config.is_single_stack:
         assert trace.attention.cross is not None

@@ -25,7 +25,7 @@ _TOP = 5
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """What the story follows: a cross-attention head, a step, and the source tokens that it looks at most."""
+    """The story's subject: a cross-attention head, a step, and the two source tokens with the largest weights."""
 
     layer: int
     head: int
@@ -35,20 +35,20 @@ class Followed:
 
 
 def followed(trace: Trace, layer: int, head: int) -> Followed:
-    """The step at which a head looks most clearly at one word, as stage/scene.js chooses it."""
+    """The step at which a head has its largest weight on a word, chosen as in stage/scene.js."""
     assert trace.attention.cross is not None
     rows = trace.attention.cross[layer, head]  # (T, S)
-    step, most = 0, -1.0
+    step, largest = 0, -1.0
     for place, piece in enumerate(trace.target.pieces):
-        seen = int(rows[place].argmax())
-        if _is_word(piece, 2) and _is_word(trace.source.pieces[seen], 3) and rows[place, seen] > most:
-            step, most = place, float(rows[place, seen])
+        key = int(rows[place].argmax())
+        if _is_word(piece, 2) and _is_word(trace.source.pieces[key], 3) and rows[place, key] > largest:
+            step, largest = place, float(rows[place, key])
     key, other = (int(place) for place in np.argsort(-rows[step], kind="stable")[:2])
     return Followed(layer, head, step, key, other)
 
 
 def _is_word(piece: str, letters: int) -> bool:
-    """Whether a piece has so many letters in a row; where a pair suffices, a Chinese character does too."""
+    """Whether a piece has ``letters`` letters in a row; where two suffice, one Chinese character does too."""
     if re.fullmatch(r"<.*>|\[.*\]", piece):
         return False
     is_han = letters == 2 and any("\u4e00" <= letter <= "\u9fff" for letter in piece)
@@ -56,10 +56,10 @@ def _is_word(piece: str, letters: int) -> bool:
 
 
 def values(bundle: Bundle, text: str, at: tuple[int, int]) -> dict[str, str]:
-    """Every word and number of the article for a sentence, as the current language writes them.
+    """Every word and number of the article for a sentence, formatted in the current language.
 
     Args:
-        at: layer and head of the cross-attention that the story follows.
+        at: the cross-attention head (layer, head) that the story follows.
     """
     trace = model.translate(bundle, text, n_candidates=_TOP)
     place = followed(trace, *at)
@@ -70,7 +70,7 @@ def values(bundle: Bundle, text: str, at: tuple[int, int]) -> dict[str, str]:
 
 
 def bare(piece: str) -> str:
-    """A piece without the mark of a word; the marks of the start and the end are words, as on the page."""
+    """A piece without its word marker; start and end tokens are spelled out, as on the page."""
     named = {"<s>": "token_start", "</s>": "token_end"}
     return tr(f"site.{named[piece]}") if piece in named else piece.replace(WORD_MARK, "") or "␣"
 
@@ -95,7 +95,7 @@ def _of_sentence(bundle: Bundle, trace: Trace) -> dict[str, str]:
     return {
         "sentence": trace.source_text,
         "translation": trace.text,
-        "parameters": _large(sum(each.numel() for each in bundle.model.parameters())),
+        "parameters": _large(sum(parameter.numel() for parameter in bundle.model.parameters())),
         "probability": _share(float(np.exp(trace.log_probs.sum()))),
         "n_target": number(len(trace.target)),
         "n_source": number(n_source),
@@ -114,7 +114,7 @@ def _of_embedding(bundle: Bundle, trace: Trace, at: Followed) -> dict[str, str]:
     read = model.record(bundle, trace, names=name)[name][0, at.key]
     table = bundle.model.encoder.embedding.weight.detach().float().cpu().numpy()
     row = table[token] * bundle.config.embedding_factor
-    found = {
+    values_by_name = {
         "word": bare(trace.source.pieces[at.key]),
         "word_id": str(token),
         "place": number(at.key),
@@ -124,12 +124,12 @@ def _of_embedding(bundle: Bundle, trace: Trace, at: Followed) -> dict[str, str]:
         "sum_0": _two(read[0]),
     }
     for rank, (near, cosine) in enumerate(neighbours(bundle, table, token), 1):
-        found |= {f"near_{rank}": near, f"cos_{rank}": _two(cosine)}
-    return found
+        values_by_name |= {f"near_{rank}": near, f"cos_{rank}": _two(cosine)}
+    return values_by_name
 
 
 def neighbours(bundle: Bundle, table: Floats, token: int) -> Iterator[tuple[str, float]]:
-    """The pieces with letters whose rows of the table have the largest cosine with a token's, the nearest first."""
+    """The pieces with letters whose embeddings have the largest cosine similarity to a token's, nearest first."""
     scaled = table / np.linalg.norm(table, axis=1, keepdims=True)
     cosines = scaled @ scaled[token]
     order = np.argsort(-cosines, kind="stable").tolist()
@@ -146,8 +146,8 @@ def neighbours(bundle: Bundle, table: Floats, token: int) -> Iterator[tuple[str,
 
 def _of_head(bundle: Bundle, trace: Trace, at: Followed) -> dict[str, str]:
     names = [f"decoder.{at.layer}.cross.{part}" for part in ("scores", "weights", "value", "mixed")]
-    found = model.record(bundle, trace, names=names)
-    scores, weights, value, mixed = (found[name][0, at.head] for name in names)
+    recorded = model.record(bundle, trace, names=names)
+    scores, weights, value, mixed = (recorded[name][0, at.head] for name in names)
     k = bundle.config.d_model // bundle.config.n_decoder_heads
     score, other = (float(scores[at.step, key]) for key in (at.key, at.other))
     return {
@@ -172,11 +172,11 @@ def _of_head(bundle: Bundle, trace: Trace, at: Followed) -> dict[str, str]:
 def _of_units(bundle: Bundle, trace: Trace, at: Followed) -> dict[str, str]:
     layer = bundle.config.n_encoder_layers - 1
     names = [f"encoder.{layer}.{part}" for part in ("residual.middle", "feed_forward.hidden", "feed_forward.output")]
-    found = model.record(bundle, trace, names=names)
-    before, hidden, added = (found[name][0, at.key] for name in names)
+    recorded = model.record(bundle, trace, names=names)
+    before, hidden, added = (recorded[name][0, at.key] for name in names)
     unit = int(hidden.argmax())
     parts = bundle.model.encoder.layers[layer]
-    sizes = [sum(each.numel() for each in part.parameters()) for part in (parts.feed_forward, parts)]
+    sizes = [sum(parameter.numel() for parameter in part.parameters()) for part in (parts.feed_forward, parts)]
     measured = shipped_units_of(bundle)
     return {
         "hidden": number(len(hidden)),
@@ -213,7 +213,7 @@ def _of_next(trace: Trace, at: Followed) -> dict[str, str]:
 
 
 def clearest_head(bundle: Bundle, text: str) -> tuple[int, int]:
-    """Layer and head of the cross-attention whose largest weights are largest on a text."""
+    """The cross-attention head (layer, head) with the largest sum of row maxima on a text."""
     weights = model.translate(bundle, text).attention.cross
     assert weights is not None
     layer, head = np.unravel_index(weights.max(-1).sum(-1).argmax(), weights.shape[:2])

@@ -1,4 +1,4 @@
-"""A figure for a paper from one command: what it measures, drawn, with its numbers and its stamp in the file."""
+"""A figure for a paper from one command; the file also holds its numbers and the stamp to reproduce them."""
 
 import contextlib
 import io
@@ -27,11 +27,11 @@ def write_figure(of: Sequence[str], out: Path, *, width_mm: float, font_points: 
 
     Args:
         of: the path of a report, or a command of ``python -m model`` with its arguments.
-        out: a .pdf, .svg or .png; the numbers and their stamp are written into it, and ``python -m model reproduce``
-            computes them again.
+        out: a .pdf, .svg or .png, into which the numbers and their stamp are written; ``python -m model reproduce``
+            recomputes them.
 
     Raises:
-        FigureError: for another format, a report without a figure, or a command that failed.
+        FigureError: for another format, a report without a figure, or a failed command.
         OSError: when a file cannot be read or written.
     """
     file_format = out.suffix.removeprefix(".").lower()

@@ -1,4 +1,4 @@
-"""Attention as a tidy table: one row a weight."""
+"""Attention as a tidy table: one row per weight."""
 
 import csv
 from collections.abc import Iterable, Sequence
@@ -23,15 +23,15 @@ def csv_bytes(
     written with an apostrophe before it; the indexes say which token it is in any case.
 
     Args:
-        kinds: which to write; None means all there are.
+        kinds: which to write; None means all.
         heads: (layer, head) to write; None means all.
     """
     buffer = StringIO()
     writer = csv.writer(buffer, lineterminator="\n")
     writer.writerow(COLUMNS)
-    wanted = None if heads is None else set(heads)
+    chosen = None if heads is None else set(heads)
     for kind in record.maps.kinds if kinds is None else kinds:
-        writer.writerows(_rows(record, kind, wanted))
+        writer.writerows(_rows(record, kind, chosen))
     return buffer.getvalue().encode("utf-8", "backslashreplace")
 
 

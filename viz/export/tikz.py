@@ -1,4 +1,4 @@
-"""One head as TikZ, to be set in a paper's own fonts."""
+"""One head as TikZ, typeset in the paper's fonts."""
 
 import re
 from collections.abc import Sequence
@@ -19,19 +19,19 @@ _SPECIAL = {
     "|": r"\textbar{}", "→": r"$\rightarrow$", "−": r"$-$", "·": r"$\cdot$", "⁇": "??", "␣": r"\textvisiblespace{}",
     "▁": r"\textvisiblespace{}", "\u202f": r"\,", "\u00a0": "~", "\n": " ",
 }  # fmt: skip
-"""Commands to LaTeX, and what pdfLaTeX does not know: the unknown token's sign, marks of words, thin spaces."""
+"""LaTeX's special characters, and those that pdfLaTeX lacks: the unknown token's sign, word marks, thin spaces."""
 _SCRIPTS = {
     "JP": re.compile("[\u3040-\u30ff]"), "KR": re.compile("[\uac00-\ud7af]"),
     "SC": re.compile("[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]"),
 }  # fmt: skip
-"""Letters by which a font of Noto's is chosen."""
+"""Characters that select one of the Noto CJK fonts."""
 _FAINTEST = 0.005
 _BRIGHT = 0.3
-"""Relative luminance from which black!70 has more contrast than white."""
+"""Relative luminance above which black!70 has more contrast than white."""
 
 
 def latex(text: str) -> str:
-    """Text in which nothing is a command to LaTeX."""
+    """Text with LaTeX's special characters escaped."""
     return "".join(_SPECIAL.get(character, character) for character in text)
 
 
@@ -49,15 +49,15 @@ def tikz(
 ) -> str:
     """A ``figure`` environment, ``figure*`` for both columns, for a document that loads ``tikz`` and ``xcolor``.
 
-    It is as wide as the paper in whatever font the document has: LaTeX measures the labels before it draws.
+    It is as wide as the paper in any font, because LaTeX measures the labels before drawing.
 
     Args:
         weights: one head, (Q, K).
         hue: colour of the largest weight, as ``#RRGGBB``; an empty cell is white.
         less_hue: colour of negative values, for signed differences.
-        caption: what stands under the figure; plain text.
+        caption: plain text below the figure.
         is_causal: leave out keys after the query.
-        fills: (Q, K) the colour of each cell as ``#RRGGBB``; without it ``hue``, by the share of the largest weight.
+        fills: (Q, K) the colour of each cell as ``#RRGGBB``; by default ``hue``, by the share of the largest weight.
 
     Raises:
         ShapeError: when tokens and weights differ in length.
@@ -99,8 +99,8 @@ def tikz(
 
 
 def _preamble(texts: str) -> list[str]:
-    r"""What the document has to load, as comments. Chinese, Japanese and Korean need a font that has them, which
-    ``\regardscript`` chooses where the document defines it."""
+    r"""The packages that the document must load, as comments. Chinese, Japanese and Korean need a font, which the
+    document sets by defining ``\regardscript``."""
     script = _script(texts)
     needed = [r"% \usepackage{tikz}"]
     if script:
@@ -118,12 +118,12 @@ def _script(text: str) -> str:
 
 
 def _caption(text: str) -> str:
-    """The list of figures has no use for the font: its own text is given beside."""
+    """A caption; with a CJK font, the list of figures gets the text without the font."""
     return rf"\caption[{{{text}}}]{{\regardscript {text}}}" if _script(text) else rf"\caption{{{text}}}"
 
 
 def _measured(rows: Sequence[str], columns: Sequence[str], paper: Paper) -> list[str]:
-    r"""TeX that sets ``\regardcell`` to the largest cell with which labels and cells are as wide as the paper.
+    r"""TeX that sets ``\regardcell`` to the largest cell with which labels and cells fit the paper's width.
 
     The row labels take the width of their widest. A column's label is turned by 45 degrees and begins in the middle of
     its column, so it may reach further right than the last cell.
@@ -151,7 +151,7 @@ def _font(points: float) -> str:
 
 
 def _scaled(value: float, top: float) -> tuple[str, str]:
-    """A cell's colour and its number's, by the share of the largest weight."""
+    """The colours of a cell and of its number, by the share of the largest weight."""
     share = abs(value) / top
     return f"{'regardless' if value < 0 else 'regardmore'}!{100 * share:.0f}", "white" if share > 0.55 else "black!70"
 

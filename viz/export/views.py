@@ -17,7 +17,7 @@ from viz.export.names import with_language
 
 Shown: TypeAlias = Any
 """A Trace, an AttentionRecord, a path, a ``transformers`` output, or one tensor per layer."""
-_DRAWN = {"value_weighted": share_of_row, "gradient": share_of_head}
+_NORMALISED = {"value_weighted": share_of_row, "gradient": share_of_head}
 
 
 def record_of(
@@ -30,7 +30,7 @@ def record_of(
     batch: int | None = None,
     padding: str = "",
 ) -> AttentionRecord:
-    """Whatever is given, as a record.
+    """Any of these inputs as a record.
 
     Args:
         shown: a Trace; an AttentionRecord; the path of an attention file; an output of a ``transformers`` model;
@@ -46,9 +46,9 @@ def record_of(
         AttentionFileError, RecordError: when it is nothing that can be shown, or does not fit together.
     """
     if padding:
-        given = record_of(shown, source_tokens=source_tokens, target_tokens=target_tokens, bundle=bundle, model=model,
-                          batch=batch)  # fmt: skip
-        return given.without(padding)
+        padded = record_of(shown, source_tokens=source_tokens, target_tokens=target_tokens, bundle=bundle, model=model,
+                           batch=batch)  # fmt: skip
+        return padded.without(padding)
     if isinstance(shown, Trace):
         return AttentionRecord.of(shown, bundle=bundle)
     if isinstance(shown, AttentionRecord):
@@ -66,8 +66,7 @@ def record_of(
 
 
 def view_of(shown: Trace | AttentionRecord, *, bundle: Bundle | None = None, first_index: int = 0) -> AttentionView:
-    """The interactive view of a trace or record; norms are drawn as shares of their rows, gradients
-    as shares of their head's strongest row.
+    """The interactive view of a trace or record. Norms are normalised per row, gradients by their head's strongest row.
 
     Args:
         first_index: 0 or 1, what the caption calls the first layer and head.
@@ -75,11 +74,11 @@ def view_of(shown: Trace | AttentionRecord, *, bundle: Bundle | None = None, fir
     if isinstance(shown, Trace):
         words = caption(AttentionRecord.of(shown, bundle=bundle), first_index=first_index)
         return AttentionView.of(shown, caption=words)
-    drawn = _DRAWN.get(shown.weighting, _as_they_are)(shown.maps)
+    maps = _NORMALISED.get(shown.weighting, _unchanged)(shown.maps)
     view = AttentionView.from_arrays(
-        encoder_self=drawn.encoder_self,
-        decoder_self=drawn.decoder_self,
-        cross=drawn.cross,
+        encoder_self=maps.encoder_self,
+        decoder_self=maps.decoder_self,
+        cross=maps.cross,
         source_tokens=shown.source_tokens,
         target_tokens=shown.target_tokens,
         prefix_tokens=shown.prefix_tokens,
@@ -90,7 +89,7 @@ def view_of(shown: Trace | AttentionRecord, *, bundle: Bundle | None = None, fir
 
 
 def caption(record: AttentionRecord, *, first_index: int = 0) -> str:
-    """Sentence, translation, changes, model and its language in one line; empty where none of them is known."""
+    """Sentence, translation, changes, model and its language in one line; empty where none is known."""
     read = "" if has_no_words(record.source_text) else record.source_text
     sentence = " → ".join(filter(None, (read, record.text)))
     fed = record.target_tokens if record.prefix_tokens is None else record.prefix_tokens
@@ -99,7 +98,7 @@ def caption(record: AttentionRecord, *, first_index: int = 0) -> str:
     return " · ".join(filter(None, (sentence, changed, with_language(record.model, record.target_language))))
 
 
-def _as_they_are(maps: AttentionMaps) -> AttentionMaps:
+def _unchanged(maps: AttentionMaps) -> AttentionMaps:
     return maps
 
 

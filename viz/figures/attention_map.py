@@ -17,7 +17,7 @@ from viz.figures.tokens import caption_below, printable
 from viz.theme import Mode, altair_theme, diverging, palette, sequential
 
 MAX_NUMBERED = 20
-"""Rows or columns up to which the numbers themselves stand in the cells."""
+"""Maximum rows or columns of a map with numbers in its cells."""
 _LARGEST, _SMALLEST = 44, 14
 
 
@@ -47,8 +47,8 @@ def attention_map(
     cells = _cells(weights, queries, keys, skip_later=is_causal)
     if shading is not None:
         fills = shading.fills(kind, mode)
-        drawn = (cells["query"].to_numpy(), cells["key"].to_numpy())
-        cells = cells.assign(fill=fills[drawn], text=readable_on(fills, mode)[drawn])
+        places = (cells["query"].to_numpy(), cells["key"].to_numpy())
+        cells = cells.assign(fill=fills[places], text=readable_on(fills, mode)[places])
         return _sized(cells, queries, keys, _Style.of_cells(caption, mode), paper)
     top = float(np.nanmax(weights, initial=0)) or 1.0
     style = _Style.of_scale(list(sequential(kind, mode)), [0, top], caption, mode, ".2f")
@@ -91,7 +91,7 @@ class _Style:
 
     @classmethod
     def of_cells(cls, caption: str, mode: Mode) -> _Style:
-        """Colours that each cell brings along."""
+        """Colours from each cell's own columns."""
         fill, number = (alt.Color(f"{name}:N", scale=None, legend=None) for name in ("fill", "text"))
         return cls(fill, number, caption, mode, ".2f")
 
@@ -109,8 +109,8 @@ def _cells(weights: Floats, queries: Sequence[str], keys: Sequence[str], *, skip
     if weights.shape != (len(queries), len(keys)):
         raise ShapeError(f"weights {weights.shape} for {len(queries)} query and {len(keys)} key tokens")
     query, key = np.meshgrid(*map(np.arange, weights.shape), indexing="ij")  # (Q, K) each
-    kept = np.isfinite(weights) & ((key <= query) | (not skip_later))
-    return pd.DataFrame({"query": query[kept], "key": key[kept], "weight": weights[kept].astype(float)})
+    is_drawn = np.isfinite(weights) & ((key <= query) | (not skip_later))
+    return pd.DataFrame({"query": query[is_drawn], "key": key[is_drawn], "weight": weights[is_drawn].astype(float)})
 
 
 def _map(

@@ -1,4 +1,4 @@
-"""A circuit as a drawing: the encoder's parts on the left, the decoder's on the right, the input at the foot."""
+"""A drawing of a circuit: the encoder's parts on the left, the decoder's on the right, the input at the bottom."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -41,7 +41,7 @@ class Row:
 def circuit_plan(
     edges: Sequence[Edge], config: TransformerConfig, *, mode: Mode, words: Mapping[str, str], first_index: int = 0
 ) -> alt.LayerChart | alt.FacetChart:
-    """The parts of the model, and a line for every two that these edges connect.
+    """The parts of the model, and a line for every two parts that an edge connects.
 
     Args:
         words: "self", "cross", "feed", "embedding" and "output" name the rows, "encoder" and "decoder" the columns,
@@ -60,19 +60,22 @@ def circuit_plan(
         x=x, y=y, order=alt.Order("place:Q"), detail="line:N",
         color=alt.condition("datum.score >= 0", alt.value(colours.more), alt.value(colours.less)),
         strokeWidth=alt.StrokeWidth("size:Q", legend=None, scale=alt.Scale(domain=[0, widest], range=[0.4, 7])),
-        tooltip=[alt.Tooltip("title:N", title=" "), alt.Tooltip("said:N", title=words["score"])],
+        tooltip=[alt.Tooltip("title:N", title=" "), alt.Tooltip("text:N", title=words["score"])],
     )  # fmt: skip
-    known = [
-        {"x": node.x, "y": node.y, "number": node.number, "title": node.title, "is_kept": name in ends,
+    squares_data = [
+        {"x": node.x, "y": node.y, "number": node.number, "title": node.title, "in_circuit": name in ends,
          "colour": colours.kinds[node.kind] if node.kind else colours.ink_soft}
         for name, node in nodes.items()
     ]  # fmt: skip
-    base = alt.Chart(alt.Data(values=known)).encode(x=x, y=y, tooltip=[alt.Tooltip("title:N", title=" ")])
+    base = alt.Chart(alt.Data(values=squares_data)).encode(x=x, y=y, tooltip=[alt.Tooltip("title:N", title=" ")])
     squares = base.mark_square(size=230, opacity=1, strokeWidth=1).encode(
-        color=alt.condition("datum.is_kept", alt.Color("colour:N", scale=None, legend=None), alt.value(colours.panel)),
-        stroke=alt.condition("datum.is_kept", alt.value(colours.panel), alt.value(colours.line)),
+        color=alt.condition(
+            "datum.in_circuit", alt.Color("colour:N", scale=None, legend=None), alt.value(colours.panel)
+        ),
+        stroke=alt.condition("datum.in_circuit", alt.value(colours.panel), alt.value(colours.line)),
     )
-    numbers = base.transform_filter("datum.is_kept").mark_text(fontSize=10, color=colours.panel).encode(text="number:N")
+    numbers = base.transform_filter("datum.in_circuit").mark_text(fontSize=10, color=colours.panel)
+    numbers = numbers.encode(text="number:N")
     names = [{"x": row.x, "y": row.y, "words": row.words} for row in rows]
     labels = alt.Chart(alt.Data(values=names)).mark_text(align="left", fontSize=11, color=colours.ink_soft)
     labelled = labels.encode(x=x, y=y, text="words:N")
@@ -85,7 +88,7 @@ def circuit_plan(
 def layout(
     config: TransformerConfig, words: Mapping[str, str], first_index: int
 ) -> tuple[dict[str, Node], tuple[Row, ...]]:
-    """Where each part of the model stands, by its name as a sender or "logits", and the names of the rows."""
+    """The position of each part, by its name as a sender or "logits", and the names of the rows."""
     nodes: dict[str, Node] = {}
     rows: list[Row] = []
 
@@ -96,9 +99,9 @@ def layout(
     def heads(place: str, left: float, y: float, kind: AttentionKind, word: str, n_heads: int) -> None:
         for head in range(n_heads):
             along = (head + 0.5) / n_heads * _COLUMN
-            shown = str(head + first_index)
+            name = str(head + first_index)
             nodes[f"{place}.{head}"] = Node(
-                left + along, y, kind, shown, f"{words[place.split('.')[0]]} · {word}·{shown}"
+                left + along, y, kind, name, f"{words[place.split('.')[0]]} · {word}·{name}"
             )
         rows.append(Row(left - _LEFT, y, word))
 
@@ -106,16 +109,16 @@ def layout(
     step = 3 * n_decoder / (2 * n_encoder)  # both columns are equally high
     single("encoder.embedding", _LEFT, 0, words["embedding"])
     for layer in range(n_encoder):
-        place, shown = f"encoder.{layer}", layer + first_index
+        place, number = f"encoder.{layer}", layer + first_index
         y = (1 + 2 * layer) * step
-        heads(f"{place}.self", _LEFT, y, "encoder_self", f"{words['self']} {shown}", config.n_encoder_heads)
-        single(f"{place}.feed_forward", _LEFT, y + step, f"{words['feed']} {shown}")
+        heads(f"{place}.self", _LEFT, y, "encoder_self", f"{words['self']} {number}", config.n_encoder_heads)
+        single(f"{place}.feed_forward", _LEFT, y + step, f"{words['feed']} {number}")
     single("decoder.embedding", _RIGHT, 0, words["embedding"])
     for layer in range(n_decoder):
-        place, shown, y = f"decoder.{layer}", layer + first_index, 1 + 3 * layer
-        heads(f"{place}.self", _RIGHT, y, "decoder_self", f"{words['self']} {shown}", config.n_decoder_heads)
-        heads(f"{place}.cross", _RIGHT, y + 1, "cross", f"{words['cross']} {shown}", config.n_decoder_heads)
-        single(f"{place}.feed_forward", _RIGHT, y + 2, f"{words['feed']} {shown}")
+        place, number, y = f"decoder.{layer}", layer + first_index, 1 + 3 * layer
+        heads(f"{place}.self", _RIGHT, y, "decoder_self", f"{words['self']} {number}", config.n_decoder_heads)
+        heads(f"{place}.cross", _RIGHT, y + 1, "cross", f"{words['cross']} {number}", config.n_decoder_heads)
+        single(f"{place}.feed_forward", _RIGHT, y + 2, f"{words['feed']} {number}")
     top = 1 + 3 * n_decoder
     nodes["logits"] = Node(_RIGHT + _COLUMN / 2, top, "", "", f"{words['decoder']} · {words['output']}")
     rows.append(Row(_RIGHT - _LEFT, top, words["output"]))
@@ -124,24 +127,24 @@ def layout(
 
 
 def part_of(receiver: str) -> str:
-    """The part that an edge ends at: of a head's query, key or value the head."""
+    """The part that an edge ends at; for a head's query, key or value, the head."""
     place, _, role = receiver.rpartition(".")
     return place if role in _ROLES else receiver
 
 
 def _lines(edges: Sequence[Edge], nodes: Mapping[str, Node], words: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Three points for each two parts that are connected; edges into a head's query, key and value are one line."""
+    """Three points for each connected pair of parts; edges into a head's query, key and value form one line."""
     joined: dict[tuple[str, str], list[Edge]] = {}
     for edge in edges:
         joined.setdefault((edge.sender, part_of(edge.receiver)), []).append(edge)
     points = []
-    for line, ((sender, receiver), own) in enumerate(joined.items()):
-        start, end, score = nodes[sender], nodes[receiver], sum(edge.score for edge in own)
-        roles = [role for edge in own if (role := edge.receiver.rpartition(".")[2]) in _ROLES]
+    for line, ((sender, receiver), members) in enumerate(joined.items()):
+        start, end, score = nodes[sender], nodes[receiver], sum(edge.score for edge in members)
+        roles = [role for edge in members if (role := edge.receiver.rpartition(".")[2]) in _ROLES]
         title = f"{start.title} → {end.title}" + (f" ({', '.join(words[role] for role in roles)})" if roles else "")
-        rest = {"line": line, "score": score, "size": abs(score), "said": number(score, "+.2f"), "title": title}
-        bend = 0.9 * (end.y - start.y) if abs(start.x - end.x) < 4 else 0.0  # or it would hide what stands between
+        fields = {"line": line, "score": score, "size": abs(score), "text": number(score, "+.2f"), "title": title}
+        bend = 0.9 * (end.y - start.y) if abs(start.x - end.x) < 4 else 0.0  # or it would hide the parts in between
         middle = ((start.x + end.x) / 2 + bend, (start.y + end.y) / 2)
         for place, (x, y) in enumerate(((start.x, start.y), middle, (end.x, end.y))):
-            points.append(rest | {"place": place, "x": x, "y": y})
+            points.append(fields | {"place": place, "x": x, "y": y})
     return points

@@ -22,11 +22,10 @@ class Bar:
 
 
 def contribution_bars(bars: Sequence[Bar], *, mode: Mode, value_name: str) -> alt.LayerChart | alt.FacetChart:
-    """A bar for each part, in the given order: to the right if it raises the token's score, to the left if it lowers
-    it."""
+    """A bar for each part, in the order of ``bars``: right if it raises the token's score, left if it lowers it."""
     colours = palette(mode)
     rows = [
-        {"place": place, "name": bar.name, "value": bar.value, "said": number(bar.value, "+.2f"),
+        {"place": place, "name": bar.name, "value": bar.value, "text": number(bar.value, "+.2f"),
          "sign": bar.value >= 0}
         for place, bar in enumerate(bars)
     ]  # fmt: skip
@@ -34,31 +33,31 @@ def contribution_bars(bars: Sequence[Bar], *, mode: Mode, value_name: str) -> al
     base = alt.Chart(alt.Data(values=rows)).encode(
         y=alt.Y("name:N", sort=order, title=None, axis=alt.Axis(labelLimit=260, ticks=False, domain=False)),
         x=alt.X("value:Q", title=value_name, axis=alt.Axis(tickCount=6), scale=alt.Scale(padding=44)),
-        tooltip=[alt.Tooltip("name:N", title=" "), alt.Tooltip("said:N", title=value_name)],
+        tooltip=[alt.Tooltip("name:N", title=" "), alt.Tooltip("text:N", title=value_name)],
     )
-    shown = base.mark_bar(cornerRadius=2, height=ROW * 0.66).encode(
+    drawn_bars = base.mark_bar(cornerRadius=2, height=ROW * 0.66).encode(
         color=alt.condition("datum.sign", alt.value(colours.more), alt.value(colours.less))
     )
-    right = base.transform_filter("datum.sign").mark_text(align="left", dx=4, color=colours.ink).encode(text="said:N")
-    left = base.transform_filter("!datum.sign").mark_text(align="right", dx=-4, color=colours.ink).encode(text="said:N")
+    right = base.transform_filter("datum.sign").mark_text(align="left", dx=4, color=colours.ink).encode(text="text:N")
+    left = base.transform_filter("!datum.sign").mark_text(align="right", dx=-4, color=colours.ink).encode(text="text:N")
     zero = alt.Chart(alt.Data(values=[{"value": 0}])).mark_rule(color=colours.ink_soft).encode(x="value:Q")
-    chart = alt.layer(shown, zero, right, left).properties(width="container", height=ROW * len(rows))
+    chart = alt.layer(drawn_bars, zero, right, left).properties(width="container", height=ROW * len(rows))
     return chart.configure(**altair_theme(mode))
 
 
 def steering_curve(
     steered: Steered, *, strength: float, mode: Mode, words: Mapping[str, str]
 ) -> alt.LayerChart | alt.FacetChart:
-    """chrF of this sentence and of the others against the translations without steering.
+    """chrF of this sentence and of the others, with the unsteered translations as references.
 
     Args:
-        strength: the one that is chosen, marked by a rule.
+        strength: the chosen one, marked by a rule.
         words: "own" and "others" name the lines, "axis" and "chrf" the axes.
     """
     colours = palette(mode)
     names = [words["own"], words["others"]]
     rows = [
-        {"strength": at, "chrf": value, "line": name, "said": number(value, ".0f"), "at": number(at, ".2f")}
+        {"strength": at, "chrf": value, "line": name, "text": number(value, ".0f"), "at": number(at, ".2f")}
         for name, values in zip(names, (steered.own, steered.others), strict=True)
         for at, value in zip(steered.strengths, values, strict=True)
     ]
@@ -71,7 +70,7 @@ def steering_curve(
             scale=alt.Scale(domain=names, range=[colours.accent, colours.ink_soft]),
         ),
         tooltip=[alt.Tooltip("line:N", title=" "), alt.Tooltip("at:N", title=words["axis"]),
-                 alt.Tooltip("said:N", title=words["chrf"])],
+                 alt.Tooltip("text:N", title=words["chrf"])],
     )  # fmt: skip
     rule = alt.Chart(alt.Data(values=[{"strength": strength}])).mark_rule(color=colours.ink_soft, strokeDash=[4, 4])
     chart = alt.layer(rule.encode(x=x), base.mark_line(strokeWidth=2), base.mark_circle(size=50, opacity=1))

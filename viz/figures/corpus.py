@@ -26,7 +26,7 @@ def head_medians(
     chosen: tuple[int, int] | None = None,
     is_small: bool = False,
 ) -> Figure:
-    """Median of a measure for each head, layers down and heads across; a click chooses a cell.
+    """Median of a measure for each head, layers down and heads across; a click selects a cell.
 
     Args:
         frame: layer, head, mid, low, high.
@@ -37,8 +37,8 @@ def head_medians(
     colours, (low, high) = palette(mode), domain
     scale = alt.Scale(domain=[low, high if high > low else low + 1], range=list(sequential(kind, mode)))
     ends = zip(frame["low"], frame["high"], strict=True)
-    shown = frame.assign(spread=[" – ".join(number(end, ".2f") for end in pair) for pair in ends])
-    base = alt.Chart(shown).encode(
+    cells_frame = frame.assign(spread=[" – ".join(number(end, ".2f") for end in pair) for pair in ends])
+    base = alt.Chart(cells_frame).encode(
         x=alt.X("head:O", title=names["head"], axis=alt.Axis(orient="top", labelAngle=0, ticks=False, domain=False)),
         y=alt.Y(
             "layer:O", title=names["layer"], axis=alt.Axis(ticks=False, domain=False, labelPadding=6, titlePadding=8)
@@ -62,7 +62,7 @@ def head_medians(
     width, height = (0.9 * CELL, 0.6 * CELL) if is_small else (CELL, 0.72 * CELL)
     layer, head = chosen or (None, None)
     outline = (
-        alt.Chart(shown[(shown["layer"] == layer) & (shown["head"] == head)])
+        alt.Chart(cells_frame[(cells_frame["layer"] == layer) & (cells_frame["head"] == head)])
         .mark_rect(filled=False, stroke=colours.ink, strokeWidth=2, cornerRadius=4)
         .encode(x="head:O", y="layer:O")
     )
@@ -73,7 +73,7 @@ def head_medians(
 
 
 def distribution(bins: Frame, *, kind: AttentionKind, mode: Mode, measure: str, sentences: str) -> Figure:
-    """A histogram of one head over the sentences: start, stop, count; a click chooses a bar."""
+    """A histogram of one head over the sentences: start, stop, count; a click selects a bar."""
     colours = palette(mode)
     bars = alt.Chart(bins).mark_bar(color=colours.kinds[kind], cursor="pointer")
     return (
@@ -90,17 +90,17 @@ def distribution(bins: Frame, *, kind: AttentionKind, mode: Mode, measure: str, 
 
 
 def alignment_errors(frame: Frame, *, mode: Mode, names: Mapping[str, str]) -> Figure:
-    """AER of every head, read as fed and as predicted: layers down, one mark a head.
+    """AER of every head under both row meanings (fed and predicted): layers down, one mark per head.
 
     Args:
         frame: layer, head, row, aer, precision, recall.
         names: words for "layer", "aer", "fed", "predicted" and "head".
     """
     colours = palette(mode)
-    shown = frame.assign(
+    marks_frame = frame.assign(
         meaning=[names[row] for row in frame["row"]], name=frame["layer"].astype(str) + "·" + frame["head"].astype(str)
     )
-    base = alt.Chart(shown)
+    base = alt.Chart(marks_frame)
     marks = base.mark_point(size=95, filled=True, opacity=0.85).encode(
         x=alt.X("aer:Q", title=names["aer"], scale=alt.Scale(zero=False, padding=34)),
         y=alt.Y("layer:O", title=names["layer"]),
@@ -113,7 +113,7 @@ def alignment_errors(frame: Frame, *, mode: Mode, names: Mapping[str, str]) -> F
         tooltip=["name:N", "meaning:N", alt.Tooltip("aer:Q", format=".3f"),
                  alt.Tooltip("precision:Q", format=".3f"), alt.Tooltip("recall:Q", format=".3f")],
     )  # fmt: skip
-    best = shown.sort_values("aer").groupby("row").head(1)
+    best = marks_frame.sort_values("aer").groupby("row").head(1)
     labels = alt.Chart(best).mark_text(align="right", dx=-8, fontSize=12, fontWeight="bold", color=colours.ink).encode(
         x="aer:Q", y="layer:O", yOffset="meaning:N", text="name:N"
     )  # fmt: skip
@@ -122,7 +122,7 @@ def alignment_errors(frame: Frame, *, mode: Mode, names: Mapping[str, str]) -> F
 
 
 def pruning_curves(frame: Frame, *, mode: Mode, x_title: str, y_title: str) -> Figure:
-    """Lines of removed heads against what is lost, with bands: curve, removed, value, low, high."""
+    """Loss against the number of removed heads, with bands: curve, removed, value, low, high."""
     order = list(dict.fromkeys(frame["curve"]))
     y_scale = alt.Scale(zero=False)
     base = alt.Chart(frame).encode(
@@ -146,7 +146,7 @@ def pruning_curves(frame: Frame, *, mode: Mode, x_title: str, y_title: str) -> F
 
 
 def with_intervals(frame: Frame, *, mode: Mode, title: str) -> Figure:
-    """Means with their intervals: name, mean, low, high, in the order given, and perhaps a ``kind`` for colour."""
+    """Means with intervals: name, mean, low, high, in the frame's order, and optionally ``kind`` for the colour."""
     colours, order = palette(mode), list(frame["name"])
     ink: Any = alt.value(colours.accent)
     if "kind" in frame:
@@ -167,7 +167,7 @@ def with_intervals(frame: Frame, *, mode: Mode, title: str) -> Figure:
 def gold_map(
     weights: np.ndarray, *, rows: Sequence[str], columns: Sequence[str], sure: set, possible: set, mode: Mode
 ) -> Figure:
-    """Word weights with gold links over them, (target, source): filled squares are sure, hollow ones possible."""
+    """Word weights (target, source) with gold links: filled squares are sure links, hollow ones possible links."""
     colours = palette(mode)
     target, source = np.indices(weights.shape)
     cells = pd.DataFrame({"row": target.ravel(), "column": source.ravel(), "weight": weights.ravel().astype(float)})

@@ -20,7 +20,7 @@ SWEEP_CELL = 26
 def metric_by_layer(
     values: Floats, *, kind: AttentionKind, title: str, mode: Mode = "light", first_index: int = 0
 ) -> Figure:
-    """One metric of every head, (L, H): a dot a head, a line for each layer's mean; NaN has no dot.
+    """One metric of every head, (L, H): a dot per head, a line through the layers' means; NaN has no dot.
 
     Args:
         title: of the axis, with its unit.
@@ -71,12 +71,12 @@ def log_probability_curve(
 def sweep_map(
     sweep: Sweep, *, paper: Paper | None = None, mode: Mode = "light", cell: int = SWEEP_CELL, as_share: bool = False
 ) -> Figure:
-    """The mean effect of each site and position; the tip gives the 95 % interval over the sentences.
+    """The mean effect of each site and position; the tooltip gives the 95 % interval over the sentences.
 
     Args:
-        paper: the figure is as wide as this; ``cell`` then does not count.
+        paper: width of the figure; ``cell`` is then ignored.
         cell: the side of a cell, in pixels.
-        as_share: of the distance between the two sentences of each pair, so that 1 restores all of it.
+        as_share: as shares of the distance between the two sentences of each pair; 1 restores all of it.
 
     Raises:
         ValueError: for shares of a sweep without pairs.
@@ -99,33 +99,33 @@ def path_map(
 
 
 def _map_of_cells(
-    found: Sweep | PathEffects, downwards: Sequence[str], across: Sequence[str], *, names: tuple[str, str],
+    result: Sweep | PathEffects, downwards: Sequence[str], across: Sequence[str], *, names: tuple[str, str],
     paper: Paper | None, mode: Mode, cell: int, as_share: bool,
 ) -> Figure:  # fmt: skip
-    effects = found.effects
+    effects = result.effects
     if as_share:
-        if not np.isfinite(found.distance).all():
+        if not np.isfinite(result.distance).all():
             raise ValueError("shares need pairs and the metric margin or log_prob: leave as_share out")
-        effects = effects / found.distance[:, None, None]
-    down, over = names
+        effects = effects / result.distance[:, None, None]
+    down, along = names
     rows: list[dict[str, Any]] = [
-        {down: row, over: column, "effect": interval.mean, "low": interval.low, "high": interval.high}
+        {down: row, along: column, "effect": interval.mean, "low": interval.low, "high": interval.high}
         for row, columns in zip(downwards, intervals_of_cells(effects, seed=0), strict=True)
         for column, interval in zip(across, columns, strict=True)
         if interval is not None
     ]
     largest = max((abs(row["effect"]) for row in rows), default=1.0) or 1.0
     colours = palette(mode)
-    unit = "share of the distance" if as_share else found.metric
+    unit = "share of the distance" if as_share else result.metric
     scale = alt.Scale(
         domain=[-largest, 0, largest], range=[colours.less, colours.panel, colours.more], interpolate="rgb"
     )
     slant = 0 if max(map(len, across), default=0) <= 4 else -45
     base = alt.Chart(pd.DataFrame(rows)).encode(
-        x=alt.X(f"{over}:N", sort=list(across), title=over, axis=alt.Axis(labelAngle=slant, labelLimit=300)),
+        x=alt.X(f"{along}:N", sort=list(across), title=along, axis=alt.Axis(labelAngle=slant, labelLimit=300)),
         y=alt.Y(f"{down}:N", sort=list(downwards), title=None, axis=alt.Axis(labelLimit=300)),
     )
-    tips = [alt.Tooltip(f"{down}:N"), alt.Tooltip(f"{over}:N"), *(alt.Tooltip(f"{name}:Q", format=".3f")
+    tips = [alt.Tooltip(f"{down}:N"), alt.Tooltip(f"{along}:N"), *(alt.Tooltip(f"{name}:Q", format=".3f")
             for name in ("effect", "low", "high"))]  # fmt: skip
     legend = alt.Legend() if paper is None else alt.Legend(orient="bottom", gradientThickness=paper.font_points)
     chart = base.mark_rect().encode(color=alt.Color("effect:Q", scale=scale, title=unit, legend=legend), tooltip=tips)

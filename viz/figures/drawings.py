@@ -1,4 +1,4 @@
-"""Pictures of a lesson for paper and slides: numbers and words in, SVG out, in type that the last row can read."""
+"""Pictures of a lesson for paper and slides: numbers and words in, SVG out, in type legible from the last row."""
 
 import html
 import re
@@ -21,14 +21,14 @@ _INKS = palette("light")
 _TYPE, _SMALL, _CELL, _GAP = 20, 16, 44, 10
 _LONGEST = 14
 """Characters of a token beside or below a map."""
-_SET_OFF = f' fill="{_INKS.accent}" font-weight="600" text-decoration="underline"'
+_HIGHLIGHT = f' fill="{_INKS.accent}" font-weight="600" text-decoration="underline"'
 _WORDS = re.compile(r"[぀-ヿ㐀-鿿＀-￯、。]|[^\s぀-ヿ㐀-鿿＀-￯、。]+\s*|\s+")
-MOST_NUMBERED = 9
-"""Columns up to which a map has its numbers in its cells."""
+MAX_NUMBERED = 9
+"""Maximum columns of a map with numbers in its cells."""
 Write = Callable[[float], str]
 """A number as the reader's language writes it."""
 Part = tuple[str, bool]
-"""A part of a text, and whether it is set off."""
+"""A part of a text, and whether it is highlighted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +39,10 @@ class Drawing:
     width: float
     height: float
     title: str = ""
-    """What it shows, for whoever cannot see it."""
+    """Alternative text."""
 
     def svg(self) -> str:
-        """A file of its own."""
+        """The drawing as an SVG file."""
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width:.1f}" height="{self.height:.1f}" '
             f'viewBox="0 0 {self.width:.1f} {self.height:.1f}" font-family="{FONT}" fill="{_INKS.ink}">'
@@ -57,7 +57,7 @@ def weight_map(
     """A map (Q, S) on a scale from 0 to 1, with its numbers where they fit.
 
     Args:
-        framed: the rows to be looked at.
+        framed: rows to frame.
         is_blank: leave the cells empty, to be coloured by hand.
     """
     rows, columns = ([printable(token, limit=_LONGEST) for token in side] for side in (rows, columns))
@@ -70,7 +70,7 @@ def weight_map(
         for j, value in enumerate(weights[i]):
             fill = _INKS.panel if is_blank else blend(_INKS.panel, _INKS.kinds[kind], min(max(float(value), 0), 1))
             parts.append(_rect(left + j * _CELL, top + i * _CELL, _CELL, _CELL, fill))
-            if not is_blank and len(columns) <= MOST_NUMBERED:
+            if not is_blank and len(columns) <= MAX_NUMBERED:
                 parts.append(
                     _text(write(float(value)), left + (j + 0.5) * _CELL, top + (i + 0.5) * _CELL + 5, size=14,
                           colour="#FFFFFF" if luminance(fill) < 0.3 else _INKS.ink)
@@ -93,7 +93,7 @@ def weight_map(
 
 
 def head_grid(cross: Floats, *, first: int, names: tuple[str, str], kind: AttentionKind = "cross") -> Drawing:
-    """The maps of all heads (L, H, Q, S), each on the scale of its own largest weight, as on screen."""
+    """The maps of all heads (L, H, Q, S), each scaled by its own largest weight, as on screen."""
     n_layers, n_heads = cross.shape[:2]
     side, gap, left, top = 84.0, 12.0, 46.0, 58.0
     parts = [
@@ -141,8 +141,8 @@ def bars(
 
 
 def token_strip(pieces: Sequence[str], below: Sequence[str], *, kind: AttentionKind) -> Drawing:
-    """Tokens in boxes, each over its number. A space at the start is written _, which the fonts of handouts have: it
-    tells some tokens apart."""
+    """Tokens in boxes, each above its number. A leading space is written as _, which the handouts' fonts have; without
+    it some tokens would look equal."""
     pieces = ["_" * piece.startswith("▁") + printable(piece.removeprefix("▁"), limit=_LONGEST) for piece in pieces]
     x, y, parts = 0.0, 4.0, []
     for piece, number in zip(pieces, below, strict=True):
@@ -156,10 +156,10 @@ def token_strip(pieces: Sequence[str], below: Sequence[str], *, kind: AttentionK
 def table(
     head: Sequence[str], lines: Sequence[Sequence[str]], *, widest: float = 300
 ) -> Drawing:  # fmt: skip
-    """Rows of words and numbers; an empty cell is left for the hand.
+    """Rows of words and numbers; empty cells are for handwriting.
 
     Args:
-        widest: points that a column may take before its text is broken.
+        widest: maximum width of a column in points; longer text is broken.
     """
     columns = list(zip(*((head, *lines) if head else lines), strict=True))
     widths = [min(widest, max(max(ems(cell) for cell in column) * _TYPE + 24, 74)) for column in columns]
@@ -211,7 +211,7 @@ def _ink(row: Grey, y: float, side: float) -> Iterator[str]:
 
 
 def two_lines(above: Sequence[str], below: Sequence[str]) -> Drawing:
-    """The words of a sentence over those of its translation, far apart: lines are drawn between them by hand."""
+    """The words of a sentence above those of its translation, with space to connect them by hand-drawn lines."""
     sides = [[printable(word, limit=_LONGEST) for word in side] for side in (above, below)]
     widths = [sum(ems(word) * 24 + 22 for word in side) for side in sides]
     whole, parts = max(widths), []
@@ -225,7 +225,7 @@ def two_lines(above: Sequence[str], below: Sequence[str]) -> Drawing:
 
 
 def before_and_after(rows: Sequence[tuple[str, Sequence[Part]]]) -> Drawing:
-    """Texts below their names, with the words that differ in colour and underlined.
+    """Texts below their names, with the differing words coloured and underlined.
 
     Args:
         rows: the name of each text, and its parts.
@@ -237,7 +237,7 @@ def before_and_after(rows: Sequence[tuple[str, Sequence[Part]]]) -> Drawing:
         for line in _lines(text, 30):
             y += 38
             spans = "".join(
-                f"<tspan{_SET_OFF if is_off else ''}>{html.escape(words)}</tspan>" for words, is_off in line
+                f"<tspan{_HIGHLIGHT if is_marked else ''}>{html.escape(words)}</tspan>" for words, is_marked in line
             )
             whole = "".join(words for words, _ in line)
             widest = max(widest, ems(whole) * 28)
@@ -250,23 +250,23 @@ def before_and_after(rows: Sequence[tuple[str, Sequence[Part]]]) -> Drawing:
 def beside(drawings: Sequence[Drawing], *, gap: float = 36) -> Drawing:
     """Pictures side by side."""
     parts, x = [], 0.0
-    for each in drawings:
-        parts.append(f'<g transform="translate({x:.1f} 0)">{each.body}</g>')
-        x += each.width + gap
-    return Drawing("".join(parts), x - gap, max(each.height for each in drawings), _titles(drawings))
+    for drawing in drawings:
+        parts.append(f'<g transform="translate({x:.1f} 0)">{drawing.body}</g>')
+        x += drawing.width + gap
+    return Drawing("".join(parts), x - gap, max(drawing.height for drawing in drawings), _titles(drawings))
 
 
 def below(drawings: Sequence[Drawing]) -> Drawing:
     """Pictures one below the other."""
     parts, y = [], 0.0
-    for each in drawings:
-        parts.append(f'<g transform="translate(0 {y:.1f})">{each.body}</g>')
-        y += each.height + 22
-    return Drawing("".join(parts), max(each.width for each in drawings), y - 22, _titles(drawings))
+    for drawing in drawings:
+        parts.append(f'<g transform="translate(0 {y:.1f})">{drawing.body}</g>')
+        y += drawing.height + 22
+    return Drawing("".join(parts), max(drawing.width for drawing in drawings), y - 22, _titles(drawings))
 
 
 def _titles(drawings: Sequence[Drawing]) -> str:
-    return "; ".join(dict.fromkeys(filter(None, (each.title for each in drawings))))
+    return "; ".join(dict.fromkeys(filter(None, (drawing.title for drawing in drawings))))
 
 
 def _moved(drawing: Drawing, x: float) -> Drawing:
@@ -277,15 +277,15 @@ def _moved(drawing: Drawing, x: float) -> Drawing:
 
 
 def _lines(text: Sequence[Part], width: float) -> list[list[Part]]:
-    """A text in parts, broken into lines of so many sizes of its type."""
+    """A text in parts, broken into lines of at most ``width`` ems."""
     lines: list[list[Part]] = [[]]
     used = 0.0
-    for words, is_off in text:
+    for words, is_marked in text:
         for word in _WORDS.findall(words):
             if used and used + ems(word.rstrip()) > width:
                 lines.append([])
                 used = 0.0
-            lines[-1].append((word, is_off))
+            lines[-1].append((word, is_marked))
             used += ems(word)
     return lines
 

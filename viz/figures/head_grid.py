@@ -1,4 +1,4 @@
-"""All heads of one kind at a glance, for print: each a small picture, layers down, heads across."""
+"""All heads of one kind, for print: a thumbnail of each, layers down, heads across."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from viz.theme import ramp as colours_of
 
 CELL = 84
 _PIXELS = 168
-"""Of a picture's longer side, at least; each weight is a block of whole pixels, so that edges stay sharp."""
+"""Minimum length of a picture's longer side; each weight is a block of whole pixels, so that edges stay sharp."""
 
 
 def head_grid(
@@ -41,8 +41,8 @@ def head_grid(
         first_index: 0 or 1, what the first layer and head are called.
         cell: the side of one head's picture, in pixels.
         names: of the axis down and the axis across.
-        off: (layer, head) of heads that are switched off: pale and struck through.
-        ramp: a palette of the explorer; the weights are then ink from 0 to 1 already.
+        off: (layer, head) of heads that are switched off, drawn pale and crossed out.
+        ramp: a palette of the explorer; the weights are then already ink from 0 to 1.
 
     Raises:
         ShapeError: when the weights have another shape.
@@ -62,7 +62,7 @@ def head_grid(
             for head in range(n_heads)
         ]
     )
-    # Image marks know no border: a rectangle beneath frames each head.
+    # Image marks have no border: a rectangle behind frames each head.
     base = alt.Chart(heads).encode(
         x=alt.X("head:O", axis=_axis(names[1], "top")), y=alt.Y("layer:O", axis=_axis(names[0], "left"))
     )
@@ -81,10 +81,10 @@ def head_grid(
 
 
 def picture(weights: Floats, kind: AttentionKind, mode: Mode, *, ramp: str = "", pixels: int = _PIXELS) -> str:
-    """One head as a data URL of a PNG, (Q, K); with a palette the weights are ink from 0 to 1 already.
+    """One head (Q, K) as a PNG data URL; with a palette the weights are already ink from 0 to 1.
 
     Args:
-        pixels: of the longer side, at least; with 1 a weight is a pixel.
+        pixels: minimum length of the longer side; with 1, a weight is a pixel.
     """
     colours = colours_of(ramp or "hue", kind, mode, steps=256)
     scale = np.array([list(bytes.fromhex(colour[1:])) for colour in colours], dtype=np.uint8)

@@ -18,10 +18,10 @@ from viz.theme import Mode, blend, categorical, palette, plotly_scale, sequentia
 Array = NDArray[np.floating]
 
 OFF_OPACITY = 0.25
-MOST_WRITTEN = 30
-"""Cells in a row beyond which their words would run into each other."""
-_MOST_NAMES = 40
-"""Names along an axis of bars, set at a slant."""
+MAX_WRITTEN = 30
+"""Maximum cells in a row with their words written in them."""
+_MAX_NAMES = 40
+"""Maximum number of names along an axis of bars."""
 
 
 def weight_maps(
@@ -48,7 +48,7 @@ def weight_maps(
 def with_numbers(
     figure: go.Figure, cells: Array, texts: Sequence[Sequence[str]], kind: AttentionKind, mode: Mode
 ) -> None:
-    """Write a number into each cell of a map (R, C), dark or light as its colour asks for."""
+    """Write a number into each cell of a map (R, C), dark or light depending on the cell's colour."""
     colours = palette(mode)
     fills = [blend(colours.panel, colours.kinds[kind], float(cell)) for cell in cells.flat]
     inks = iter(readable_on(np.array(fills), mode))
@@ -61,14 +61,14 @@ def with_numbers(
 def cell_map(
     cells: Array, texts: Sequence[Sequence[str]], *, rows: Sequence[str], kind: AttentionKind, mode: Mode = "light"
 ) -> go.Figure:  # fmt: skip
-    """Cells (R, C) of 0 to 1 with a word in each (in long rows only under the pointer): a padded batch, a mask."""
+    """Cells (R, C) of 0 to 1 with a word in each, such as a padded batch or a mask; in long rows only as tooltips."""
     scale = plotly_scale(sequential(kind, mode, steps=9)[:5])
     heat = _heat(cells, scale)
     heat.update(
         text=[[plotly_text(word) for word in row] for row in texts],
-        texttemplate="%{text}" if cells.shape[1] <= MOST_WRITTEN else None,
+        texttemplate="%{text}" if cells.shape[1] <= MAX_WRITTEN else None,
         textfont={"size": 12},
-        xgap=1 if cells.shape[1] <= MOST_WRITTEN else 0,
+        xgap=1 if cells.shape[1] <= MAX_WRITTEN else 0,
         hovertemplate="%{text}<extra></extra>",
     )
     figure = go.Figure(heat)
@@ -86,8 +86,8 @@ def spread_curves(
         names: titles of the three panels, then of "without scale" and "with scale".
     """
     figure = make_subplots(1, 3, subplot_titles=names[:3], horizontal_spacing=0.07)
-    widths, colours = [each.d for each in spreads], categorical(mode)
-    variance = [each.variance for each in spreads]
+    widths, colours = [spread.d for spread in spreads], categorical(mode)
+    variance = [spread.variance for spread in spreads]
     for values, name, colour, dash in (
         (variance, names[3], colours[1], "solid"),
         ([v / d for v, d in zip(variance, widths, strict=True)], names[4], colours[0], "solid"),
@@ -95,7 +95,7 @@ def spread_curves(
         figure.add_trace(_line(widths, values, name, colour, dash), 1, 1)
     for column, field in ((2, "largest_weight"), (3, "slope")):
         for place in (0, 1):
-            values = [getattr(each, field)[place] for each in spreads]
+            values = [getattr(spread, field)[place] for spread in spreads]
             line = _line(widths, values, names[3 + place], colours[1 - place], "solid")
             figure.add_trace(line.update(showlegend=False), 1, column)
     figure.update_xaxes(type="log", tickvals=[2, 8, 32, 128, 512], title="d")
@@ -110,7 +110,7 @@ def bars(
     groups: Sequence[tuple[str, Array]], labels: Sequence[str], *, axis_name: str, mode: Mode = "light",
     height: int = 300, hue: str | None = None,
 ) -> go.Figure:  # fmt: skip
-    """Grouped bars over tokens or entries; of more than there is room to name, the highest are named."""
+    """Grouped bars over tokens or entries; where not all names fit, the highest bars are labelled."""
     names = [plotly_text(label, limit=14) for label in labels]
     colours = (hue, *categorical(mode)) if hue else categorical(mode)
     figure = go.Figure()
@@ -118,21 +118,21 @@ def bars(
         figure.add_trace(go.Bar(x=list(range(len(labels))), y=values, name=name, marker_color=colours[place],
                                 marker_line_width=0, customdata=names,
                                 hovertemplate="%{customdata}: %{y:.4f}<extra>" + name + "</extra>"))  # fmt: skip
-    named = _named(np.max([np.abs(values) for _, values in groups], axis=0)) if len(labels) else []
-    figure.update_xaxes(tickvals=named, ticktext=[names[place] for place in named])
+    labelled = _labelled_bars(np.max([np.abs(values) for _, values in groups], axis=0)) if len(labels) else []
+    figure.update_xaxes(tickvals=labelled, ticktext=[names[place] for place in labelled])
     figure.update_yaxes(title=axis_name)
     figure.update_layout(legend={"orientation": "h", "y": -0.25}, bargap=0.25, showlegend=len(groups) > 1)
     return finished(figure, mode, height)
 
 
-def _named(heights: Array) -> list[int]:
-    """Which bars are named: all, or the highest ones that are far enough apart for their names."""
-    room = -(-len(heights) // _MOST_NAMES)
-    named: list[int] = []
+def _labelled_bars(heights: Array) -> list[int]:
+    """The bars to label: all, or the highest ones that are far enough apart."""
+    room = -(-len(heights) // _MAX_NAMES)
+    labelled: list[int] = []
     for place in np.argsort(-heights, kind="stable").tolist():
-        if all(abs(place - other) >= room for other in named):
-            named.append(place)
-    return sorted(named)
+        if all(abs(place - other) >= room for other in labelled):
+            labelled.append(place)
+    return sorted(labelled)
 
 
 def lines(
@@ -164,7 +164,7 @@ def gradients(norms: LayerGradients, *, names: tuple[str, str, str], mode: Mode 
 
 
 def depth(spread: DepthSpread, *, names: tuple[str, str, str, str, str], mode: Mode = "light") -> go.Figure:
-    """Size of a signal through a chain of layers, for three sizes of first weights.
+    """Size of a signal through a chain of layers, for three scales of initial weights.
 
     Args:
         names: of the three curves, then of both axes.
@@ -177,7 +177,7 @@ def depth(spread: DepthSpread, *, names: tuple[str, str, str, str, str], mode: M
 
 
 def histogram(values: Array, bound: float, *, names: tuple[str, str], mode: Mode = "light") -> go.Figure:
-    """Weights as they are, and the bound within which they began."""
+    """A histogram of trained weights, with the bounds of their initialisation."""
     colours = palette(mode)
     figure = go.Figure(go.Histogram(x=values, nbinsx=80, marker_color=colours.accent, marker_line_width=0))
     for edge in (-bound, bound):

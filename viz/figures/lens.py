@@ -1,4 +1,4 @@
-"""What the model would say after each decoder layer: one row of bars a layer."""
+"""Logit lens: the most probable next tokens after each decoder layer, one panel per layer."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from viz.theme import Mode, altair_theme, palette
 def lens_bars(
     log_probs: Floats, pieces: Sequence[Sequence[str]], *, titles: Sequence[str], value_title: str, mode: Mode = "light"
 ) -> Figure:
-    """The best next tokens after each of L layers, (L, C) best first: one panel a layer, the last one in full colour.
+    """The top candidates after each of L layers, (L, C) best first: one panel per layer, the last one in full colour.
 
     Args:
         titles: of the L panels.
@@ -24,12 +24,12 @@ def lens_bars(
     colours = palette(mode)
     panels = []
     for layer, title in enumerate(titles):
-        shown = min(6, log_probs.shape[1])
+        n_rows = min(6, log_probs.shape[1])
         rows = pd.DataFrame(
             {
-                "place": range(shown),
-                "token": as_candidates(pieces[layer])[:shown],
-                "p": np.exp(log_probs[layer, :shown].astype(float)),
+                "place": range(n_rows),
+                "token": as_candidates(pieces[layer])[:n_rows],
+                "p": np.exp(log_probs[layer, :n_rows].astype(float)),
             }
         )
         y = alt.Y("place:O", axis=None)
@@ -48,5 +48,5 @@ def lens_bars(
             written="datum.token + '  ' + (datum.p < 0.005 ? '< 0.01' : format(datum.p, '.2f'))"
         )
         heading = alt.TitleParams(title, anchor="start", fontSize=13, fontWeight="normal", color=colours.ink_soft)
-        panels.append(alt.layer(bars, words).properties(width=230, height=24 * shown, title=heading))
+        panels.append(alt.layer(bars, words).properties(width=230, height=24 * n_rows, title=heading))
     return alt.concat(*panels, columns=4, spacing=36).configure(**altair_theme(mode))

@@ -1,4 +1,4 @@
-"""About how wide text is, and where its lines end, for pictures whose font cannot be measured before they are drawn."""
+"""Estimated text widths and line breaks, for pictures whose font cannot be measured in advance."""
 
 import html
 import re
@@ -7,18 +7,18 @@ from collections.abc import Iterator
 
 _NARROW, _SLIM, _WIDE = "ijlI.,;:'’!|", 'ftr-()[]/“”" ', "mwMW@%—…√→"
 _NOT_FIRST = "，。、；：！？）”》…,.;:!?)"
-"""Punctuation that never begins a line."""
+"""Punctuation that must not begin a line."""
 _HAN = "぀-ヿ㐀-鿿＀-￯、。"
 _CHINESE = '"Noto Sans CJK SC", "Source Han Sans SC", "PingFang SC", "Microsoft YaHei", sans-serif'
 _PARTS = re.compile(rf"[“《（(«]*(?:[{_HAN}]|[^ \n{_HAN}“”《》]+)[”》）»]*|[ \n]+|.")
-"""What a line is not broken in: a word or a Chinese character, with its quotation marks."""
+"""An unbreakable unit: a word or a Chinese character, with its quotation marks."""
 
 _FULL_BESIDE_CHINESE = frozenset("“”‘’…—")
 
 
 def ems(text: str) -> float:
-    """The width of a text, in sizes of its type; rather too wide than too narrow."""
-    is_chinese = any(map(_is_full, text))  # its font draws these marks as wide as a character
+    """Estimated width of a text in ems; an upper estimate."""
+    is_chinese = any(map(_is_full, text))  # Chinese fonts draw these marks as wide as a character
     return sum(1.0 if is_chinese and character in _FULL_BESIDE_CHINESE else _em(character) for character in text)
 
 
@@ -37,7 +37,7 @@ def _em(character: str) -> float:
 
 
 def wrapped(text: str, width: float) -> list[str]:
-    """The lines of a text that is at most so many sizes of its type wide; Chinese may break after any character."""
+    """The lines of a text of at most ``width`` ems; Chinese may break after any character."""
     lines = [""]
     for part in _PARTS.findall(text):
         is_full = ems((lines[-1] + part).rstrip()) > width
@@ -49,7 +49,7 @@ def wrapped(text: str, width: float) -> list[str]:
 
 
 def family(text: str) -> str:
-    """The attribute that names a Chinese font where a text needs one: as a fallback the renderer would take any."""
+    """The font-family attribute of a text with Chinese characters, for which the renderer would choose any font."""
     return f" font-family='{_CHINESE}'" if re.search(f"[{_HAN}]", text) else ""
 
 
@@ -57,11 +57,11 @@ def svg_text(text: str, size: float) -> str:
     """Text for an SVG element; the k of dₖ, which most fonts lack, is drawn as a small k."""
     first, *rest = html.escape(text).split("ₖ")
     below = f'<tspan font-size="{0.7 * size:.1f}" dy="{0.2 * size:.1f}">k</tspan><tspan dy="{-0.2 * size:.1f}">'
-    return first + "".join(f"{below}{each}</tspan>" for each in rest)
+    return first + "".join(f"{below}{part}</tspan>" for part in rest)
 
 
 def _cut(line: str, width: float) -> Iterator[str]:
-    """A word that is longer than a line is cut."""
+    """The parts of a line; a word longer than ``width`` is cut."""
     while ems(line) > width + 1 and len(line) > 1:
         n = next((i for i in range(1, len(line)) if ems(line[: i + 1]) > width), len(line))
         yield line[:n]

@@ -1,4 +1,4 @@
-"""Figures of a given width, such as a journal's column."""
+"""Figures of a fixed width, such as a journal's column."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -13,18 +13,18 @@ POINTS_PER_MM = 72 / 25.4
 ONE_COLUMN_MM, TWO_COLUMNS_MM = 84.0, 174.0
 """Widths that most journals and proceedings accept for one column and for the whole page."""
 SEPARATION = 2
-"""Between a label and the cells, points."""
+"""Points between a label and the cells."""
 _LABEL_WIDTH = 0.55
-"""Of a character, in units of the font's size: a guess, for whoever cannot measure."""
+"""Estimated width of a character, in ems."""
 _PADDING = 2.0
 _SMALLEST_CELL = 2.0
-_MOST_TRIALS = 6
+_MAX_TRIALS = 6
 _SIZE = re.compile(r'width="([\d.]+)" height="([\d.]+)"')
 
 
 @dataclass(frozen=True, slots=True)
 class Paper:
-    """How a figure is to be printed.
+    """Print size of a figure.
 
     Args:
         width_mm: the whole figure's width, 30 to 400.
@@ -61,14 +61,14 @@ class Paper:
         return max(_SMALLEST_CELL, 0.4 * self.font_points)
 
     def guessed_cell(self, rows: Sequence[str], columns: Sequence[str]) -> float:
-        """About how many points a cell will have beside and under labels of these tokens."""
+        """Estimated size in points of a cell beside and below labels of these tokens."""
         character, slant = self.font_points * _LABEL_WIDTH, 0.71
         room = self.width_points - SEPARATION - character * max((len(printable(token)) for token in rows), default=0)
         reach = [slant * (character * len(printable(token)) + SEPARATION + 0.6 * self.font_points) for token in columns]
-        return min([room / max(len(columns), 1), *((room - each) / (i + 0.5) for i, each in enumerate(reach))])
+        return min([room / max(len(columns), 1), *((room - slanted) / (i + 0.5) for i, slanted in enumerate(reach))])
 
     def too_narrow(self, n_columns: int) -> ValueError:
-        """The error for a figure whose labels leave its cells no room."""
+        """The error for a figure whose labels leave no room for its cells."""
         return ValueError(
             f"{n_columns} columns do not fit into {self.width_mm:g} mm beside labels of {self.font_points:g} pt: "
             f"choose a wider figure or a smaller font"
@@ -80,33 +80,33 @@ class Paper:
         return 0.8 * self.font_points
 
     def has_room_for_values(self, cell: float) -> bool:
-        """Whether a number such as 0.27 fits into a cell of so many points."""
+        """Whether a number such as 0.27 fits into a cell of ``cell`` points."""
         return self.has_values and cell >= 2.1 * self.value_points
 
 
 def lettered(paper: Paper, mode: Mode) -> dict[str, Any]:
-    """The theme of a chart with letters of the paper's size."""
+    """A chart's theme with the paper's font sizes."""
     theme = altair_theme(mode)
     letters = {"labelFontSize": 0.9 * paper.font_points, "titleFontSize": paper.font_points}
     return theme | {"axis": {**theme["axis"], **letters}, "legend": {**theme["legend"], **letters}}
 
 
 def fitted(make: Callable[[float], Figure], paper: Paper, n_columns: int, *, first: float = 10.0) -> Figure:
-    """The chart whose total width is that of the paper.
+    """The chart with the paper's total width.
 
-    Only the renderer can measure how wide the labels are, and how far slanted ones extend past the last column. So the
-    chart is drawn, measured and corrected until it fits to a tenth of a point.
+    Only the renderer can measure the labels, so the chart is drawn, measured and corrected until it fits to a tenth of
+    a point.
 
     Args:
-        make: the chart for a cell of so many points.
+        make: the chart for a cell size in points.
         n_columns: cells in a row.
-        first: the cell that is tried first.
+        first: the first cell size to try.
 
     Raises:
         ValueError: when the labels alone are wider than the paper.
     """
     cell = first
-    for _ in range(_MOST_TRIALS):
+    for _ in range(_MAX_TRIALS):
         missing = paper.width_points - _size_of(render(make(cell), "svg", padding=_PADDING).decode("utf-8"))[0]
         if abs(missing) < 0.1:
             break

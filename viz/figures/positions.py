@@ -1,5 +1,5 @@
-"""Positions drawn: the table, its waves, its similarity, its rotation, what order does to attention, and how attention
-itself sees distances, by rotary positions (Su et al. 2021) or ALiBi (Press et al. 2022)."""
+"""Figures of positional encodings: the table, its waves, similarities and rotations, the effect of word order on
+attention, and distances in attention: rotary positions (Su et al. 2021) and ALiBi (Press et al. 2022)."""
 
 import re
 from collections.abc import Sequence
@@ -33,20 +33,20 @@ def table_map(table: Array, *, axis_names: tuple[str, str], mode: Mode = "light"
 
 
 def waves(
-    d_model: int, pairs: Sequence[int], n_positions: int, *, names: tuple[str, str, str], mode: Mode = "light"
+    d_model: int, pairs: Sequence[int], n_positions: int, *, names: tuple[str, str], mode: Mode = "light"
 ) -> go.Figure:
-    """Sine and cosine of chosen dimension pairs, one row a pair, with its wavelength.
+    """Sine and cosine of chosen dimension pairs, one row per pair, with its wavelength.
 
     Args:
-        names: of the position axis; a title with ``{pair}`` and ``{wavelength}``; "sin and cos" is in the colours.
+        names: of the position axis; a title with ``{pair}`` and ``{wavelength}``.
     """
     fine = np.linspace(0, n_positions - 1, 600)
     colours = categorical(mode)
     lengths, speeds = wavelengths(d_model), frequencies(d_model)
-    said = [number(lengths[pair], ",.1f") for pair in pairs]
+    texts = [number(lengths[pair], ",.1f") for pair in pairs]
     titles = [
         names[1].format(pair=f"{2 * pair}, {2 * pair + 1}", wavelength=wavelength)
-        for pair, wavelength in zip(pairs, said, strict=True)
+        for pair, wavelength in zip(pairs, texts, strict=True)
     ]
     figure = make_subplots(len(pairs), 1, shared_xaxes=True, subplot_titles=titles, vertical_spacing=0.32 / len(pairs))
     for row, pair in enumerate(pairs, start=1):
@@ -77,7 +77,7 @@ def one_position(vector: Array, *, axis_names: tuple[str, str], mode: Mode = "li
 
 
 def dot_curve(d_model: int, n_offsets: int, *, names: tuple[str, str, str], mode: Mode = "light") -> go.Figure:
-    """PE(pos) · PE(pos + k) against k, and the cosines of a few pairs of which it is the sum.
+    """PE(pos) · PE(pos + k) against k, and a few of the cosines that it is the sum of.
 
     Args:
         names: of the offset axis, the sum, and a pair with ``{pair}``.
@@ -110,7 +110,7 @@ def similarity_map(values: Array, *, axis_name: str, title: str = "", mode: Mode
 
 
 def rotation_circle(position: int, offset: int, pair: int, d_model: int, *, mode: Mode = "light") -> go.Figure:
-    """One pair of PE(pos), as an arrow on the circle, turned onto that of PE(pos + offset)."""
+    """One pair of PE(pos) as an arrow on the circle, and its rotation to PE(pos + offset)."""
     colours = palette(mode)
     speed = frequencies(d_model)[pair]
     angles = np.array([position, position + offset]) * speed
@@ -149,9 +149,9 @@ def entrance_maps(
 ) -> go.Figure:  # fmt: skip
     """Embedding, position and their sum of a sentence, each (N, D), on one scale."""
     figure = make_subplots(1, 3, subplot_titles=list(titles), horizontal_spacing=0.02, shared_yaxes=True)
-    most = float(np.quantile(np.abs(summed), 0.99)) or 1.0
+    limit = float(np.quantile(np.abs(summed), 0.99)) or 1.0
     for column, values in enumerate((token, position, summed), start=1):
-        figure.add_trace(_heat(values, mode, most), 1, column)
+        figure.add_trace(_heat(values, mode, limit), 1, column)
     _name_rows(figure, tokens)
     return finished(figure, mode, max(260, min(560, 26 * len(tokens) + 90)), top=36)
 
@@ -190,8 +190,8 @@ def shift_curve(
     return finished(figure, mode, 340, top=28)
 
 
-def _heat(values: Array, mode: Mode, most: float) -> go.Heatmap:
-    return go.Heatmap(z=np.asarray(values, np.float32), zmin=-most, zmax=most, showscale=False,
+def _heat(values: Array, mode: Mode, limit: float) -> go.Heatmap:
+    return go.Heatmap(z=np.asarray(values, np.float32), zmin=-limit, zmax=limit, showscale=False,
                       colorscale=plotly_scale(diverging(mode)), hovertemplate="%{z:.3f}<extra></extra>")  # fmt: skip
 
 
@@ -232,7 +232,7 @@ def turn_lines(
 
 
 def agreement_curve(frequencies: Array, n_offsets: int, *, names: tuple[str, str], mode: Mode = "light") -> go.Figure:
-    """What is left of the score of a query and an equal key at each distance, all pairs of the same length.
+    """The score of a query and an equal key at each distance, as a share of that at distance 0; all pairs equally long.
 
     Args:
         names: of the distance axis and of the share.
@@ -250,7 +250,7 @@ def agreement_curve(frequencies: Array, n_offsets: int, *, names: tuple[str, str
 def penalty_lines(
     slopes: Sequence[float], n_offsets: int, *, names: tuple[str, str, str], first: int = 0, mode: Mode = "light"
 ) -> go.Figure:
-    """By what factor each head's ALiBi multiplies a weight at each distance, before the row is brought to 1 again.
+    """The factor by which each head's ALiBi bias multiplies a weight at each distance, before normalisation.
 
     Args:
         names: of the distance axis, of the factor, and of a head with ``{head}``.

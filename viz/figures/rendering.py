@@ -1,4 +1,4 @@
-"""Charts as files for papers and slides, without a browser (vl-convert runs Vega-Lite itself)."""
+"""Charts as files for papers and slides, without a browser (by vl-convert)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ FigureFormat = Literal["svg", "png", "pdf"]
 
 
 PRINT_FONT = '"Source Sans 3", "Helvetica Neue", "Liberation Sans", Arial, "DejaVu Sans", sans-serif'
-"""Installed fonts that have → and −: the renderer's own Noto Sans lacks them, and another style would replace it."""
+"""Installed fonts with → and −, which the renderer's Noto Sans lacks."""
 
 
 def render(

@@ -1,4 +1,4 @@
-"""The ink of every cell: the scales and palettes that the explorer offers, for figures."""
+"""The explorer's colour scales and palettes, for figures."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,14 +11,14 @@ from model.trace import Floats
 from viz.theme import Mode, blend, luminance, palette, ramp
 
 _BRIGHT = 0.19
-"""Relative luminance from which dark text has more contrast than light text, as colour.js has it."""
+"""Relative luminance above which dark text has more contrast than light text, as in colour.js."""
 _GREYED = 0.45
 """How dark a greyed sink's full ink is, between panel and ink."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shading:
-    """How strongly each cell is inked, and in which colours.
+    """The strength and colour of each cell.
 
     Args:
         ink: (Q, K) from 0 to 1; NaN where nothing is drawn.
@@ -44,8 +44,8 @@ class Shading:
 
 
 def readable_on(fills: NDArray[Any], mode: Mode) -> NDArray[Any]:
-    """Of the page's two inks, the one that reads on each colour."""
+    """The text colour, ink or panel, with the better contrast on each fill."""
     colours = palette(mode)
     dark, bright = sorted((colours.ink, colours.panel), key=luminance)
-    known = {fill: dark if luminance(fill) > _BRIGHT else bright for fill in np.unique(fills).tolist()}
-    return np.vectorize(known.__getitem__, otypes=[object])(fills) if fills.size else fills
+    inks = {fill: dark if luminance(fill) > _BRIGHT else bright for fill in np.unique(fills).tolist()}
+    return np.vectorize(inks.__getitem__, otypes=[object])(fills) if fills.size else fills

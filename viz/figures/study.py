@@ -31,7 +31,7 @@ _WEIGHTS = {"raw": "weights", "value_weighted": "norms of weighted values"}
 def pruning_figure(
     table: Mapping[str, Any], *, measure: PruningMeasure = "log_probs", paper: Paper | None = None, mode: Mode = "light"
 ) -> Figure:
-    """What a corpus loses while heads are removed, the least important first, beside random orders.
+    """The score on a corpus as heads are removed, least important first, beside random orders.
 
     The band of the first is the 95 % interval over the sentences; that of the random orders reaches from the worst to
     the best of the seeds, around their mean.
@@ -61,17 +61,17 @@ def pruning_figure(
 
 
 def steering_figure(
-    found: Formality | Mapping[str, Any], *, paper: Paper | None = None, mode: Mode = "light"
+    result: Formality | Mapping[str, Any], *, paper: Paper | None = None, mode: Mode = "light"
 ) -> Figure:
-    """Along the strength of the direction: the share of sentences that say "vous", and that keep every other word."""
-    if isinstance(found, Formality):
-        shares = found.shares()
+    """Against the direction's strength: the shares of sentences with "vous", and with every other word unchanged."""
+    if isinstance(result, Formality):
+        shares = result.shares()
         rows = [
             (strength, {name: asdict(of_name[place]) for name, of_name in shares.items()})
-            for place, strength in enumerate(found.strengths)
+            for place, strength in enumerate(result.strengths)
         ]
     else:
-        rows = [(row["strength"], row) for row in found["strengths"]]
+        rows = [(row["strength"], row) for row in result["strengths"]]
     words = {"formal": "say vous", "keeps": "keep every other word"}
     frame = pd.DataFrame(
         [
@@ -88,7 +88,7 @@ def steering_figure(
 def alignment_figure(
     table: AlignmentTable | Mapping[str, Any], *, n_heads: int = 8, paper: Paper | None = None, mode: Mode = "light"
 ) -> Figure:
-    """The heads with the lowest alignment error rates, of each weighting, beside the diagonal, which uses none.
+    """The heads with the lowest alignment error rates, by weighting, and the diagonal as a baseline without attention.
 
     Args:
         table: as ``alignment_table`` returns it, or ``align --json`` prints it.
@@ -97,32 +97,37 @@ def alignment_figure(
     report = described(table) if isinstance(table, AlignmentTable) else table
     rows: list[dict[str, Any]] = []
     for weights, words in _WEIGHTS.items():
-        own = sorted((one for one in report["heads"] if one["weights"] == weights), key=lambda one: one["aer"])
+        heads = sorted((head for head in report["heads"] if head["weights"] == weights), key=lambda head: head["aer"])
         rows += [
-            {"name": f"{one['layer']}·{one['head']}, read as {one['row']}", "group": words, "value": one["aer"],
-             "low": one["aer_low"], "high": one["aer_high"]}
-            for one in own[:n_heads]
+            {"name": f"{head['layer']}·{head['head']}, read as {head['row']}", "group": words, "value": head["aer"],
+             "low": head["aer_low"], "high": head["aer_high"]}
+            for head in heads[:n_heads]
         ]  # fmt: skip
     diagonal = report["diagonal"]["aer"]
     return _points(pd.DataFrame(rows), title="alignment error rate", at=diagonal, paper=paper, mode=mode)
 
 
 def moved_figure(
-    found: ModelDifference | Mapping[str, Any], *, n_heads: int = 12, paper: Paper | None = None, mode: Mode = "light"
+    difference: ModelDifference | Mapping[str, Any],
+    *,
+    n_heads: int = 12,
+    paper: Paper | None = None,
+    mode: Mode = "light",
 ) -> Figure:
     """The heads whose attention differs most between two models, by the mean total variation distance of their rows."""
-    heads = found.heads_frame().to_dict("records") if isinstance(found, ModelDifference) else found["heads"]
-    most = sorted(heads, key=lambda one: -one["moved"])[:n_heads]
+    heads = (
+        difference.heads_frame().to_dict("records") if isinstance(difference, ModelDifference) else difference["heads"]
+    )
     rows = [
-        {"name": f"{one['kind']} {one['layer']}·{one['head']}", "group": one["kind"], "value": one["moved"],
-         "low": one["low"], "high": one["high"]}
-        for one in most
+        {"name": f"{head['kind']} {head['layer']}·{head['head']}", "group": head["kind"], "value": head["moved"],
+         "low": head["low"], "high": head["high"]}
+        for head in sorted(heads, key=lambda head: -head["moved"])[:n_heads]
     ]  # fmt: skip
     return _points(pd.DataFrame(rows), title="attention moved", at=None, paper=paper, mode=mode)
 
 
 def figure_of(report: Mapping[str, Any], *, paper: Paper | None = None, mode: Mode = "light") -> Figure:
-    """The figure that belongs to a report of a command.
+    """The figure of a command's report.
 
     Raises:
         ValueError: for a report that has none.
@@ -185,7 +190,7 @@ def _lines(
 
 
 def _points(frame: Any, *, title: str, at: float | None, paper: Paper | None, mode: Mode) -> Figure:
-    """Values with their intervals, a row each: name, group, value, low, high; a dashed line ``at`` one value."""
+    """Values with intervals, one row each: name, group, value, low, high; a dashed line ``at`` one value."""
     colours, groups = palette(mode), list(dict.fromkeys(frame["group"]))
     ink = [colours.kinds[name] for name in groups] if set(groups) <= set(KINDS) else [colours.accent, colours.ink_soft]
     labels = alt.Axis(labelLimit=400, ticks=False, domain=False)
@@ -213,7 +218,7 @@ def _points(frame: Any, *, title: str, at: float | None, paper: Paper | None, mo
 
 
 def _sized(chart: Any, height: float, paper: Paper | None, mode: Mode) -> Figure:
-    """The chart at the width of the paper, letters included, or at its own."""
+    """The chart at the paper's width with its font sizes, or at the default size."""
     if paper is None:
         return chart.properties(width=_WIDTH, height=height).configure(**altair_theme(mode))
     theme = lettered(paper, mode)

@@ -17,18 +17,18 @@ else:
     alt = Library("altair")
 
 PART = " · "
-"""Between the parts of a caption, where a line may end."""
+"""Separator of a caption's parts, where a line may break."""
 _LINE, _LONGEST = 110, 300
 
 
 def printable(token: str, *, limit: int = 40) -> str:
-    """One line, nothing invisible or reordering, at most ``limit`` characters."""
-    shown = readable(token) if token else ""
-    return shown if len(shown) <= limit else f"{shown[: limit - 1]}…"
+    """A token as one line of at most ``limit`` characters, without invisible or bidirectional control characters."""
+    text = readable(token) if token else ""
+    return text if len(text) <= limit else f"{text[: limit - 1]}…"
 
 
 def caption_below(caption: str, mode: Mode) -> alt.TitleParams:
-    """A figure's caption: as many lines as it needs, none of them much wider than a figure."""
+    """A figure's caption, broken into lines not much wider than a figure."""
     lines = [""]
     for part in filter(None, (printable(part, limit=_LONGEST) for part in caption.split(PART))):
         is_room = not lines[-1] or len(lines[-1]) + len(part) < _LINE
@@ -59,7 +59,7 @@ def plotly_text(token: str, *, limit: int = 40) -> str:
 
 
 def name_columns(figure: go.Figure, tokens: Sequence[str]) -> None:
-    """Write the tokens below the columns of every map, as long as they have room."""
+    """Write the tokens below the columns of every map if they fit."""
     if len(tokens) <= 14:
         names = [plotly_text(token, limit=8) for token in tokens]
         figure.update_xaxes(tickvals=list(range(len(tokens))), ticktext=names, tickangle=-60)

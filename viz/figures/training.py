@@ -1,4 +1,4 @@
-"""Curves of a training run, and which heads it moved."""
+"""Curves of a training run, and how far it moved each head's attention."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from viz.figures.tokens import printable
 from viz.theme import Mode, altair_theme, palette
 
 MAX_POINTS = 400
-"""Steps drawn of one curve; a longer one is thinned."""
+"""Maximum points drawn of one curve; longer ones are subsampled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ def training_curves(
     y_format: str = ".3~g",
     last: int | None = None,
 ) -> Figure:
-    """Curves over the steps, each named at its end; a value that is not finite leaves a gap.
+    """Curves over the steps, each labelled at its end; a non-finite value leaves a gap.
 
     Args:
         last: the step at which the run will end, so that the axis does not move while the curves grow.
@@ -80,13 +80,13 @@ def training_curves(
         )
         highest = max(curves, key=_end).name
         for curve in curves:
-            # The lower of two curves has its name below its end: names above both would cover each other.
+            # The lower of two curves is labelled below its end: two labels above could overlap.
             name = ends.transform_filter("datum.rank === 1").transform_filter(
                 alt.FieldEqualPredicate(field="name", equal=printable(curve.name))
             )
             dy = -10 if curve.name == highest else 14
             layers.append(name.mark_text(align="right", dx=-2, dy=dy).encode(text="name:N"))
-    # Above the axis rather than along it: a low chart would cut a turned title.
+    # Above the axis rather than along it: a low chart would cut off a rotated title.
     heading = alt.TitleParams(
         printable(y_title), anchor="start", fontSize=12, fontWeight="normal", color=palette(mode).ink_soft, offset=6
     )
@@ -96,7 +96,7 @@ def training_curves(
 
 
 def _end(curve: Curve) -> float:
-    """The last value of a curve that is a number."""
+    """The last finite value of a curve."""
     return next((value for value in reversed(curve.values) if np.isfinite(value)), -np.inf)
 
 
@@ -109,25 +109,25 @@ def moved_heads(
     value_title: str,
     mode: Mode = "light",
     first_index: int = 0,
-    most: float | None = None,
+    top: float | None = None,
 ) -> Figure:
     """How far each head of one kind moved, (L, H) in [0, 1], as a grid with the number in each cell.
 
     Args:
-        most: the value drawn in full colour, so that several kinds share one scale; None is this kind's largest.
+        top: the value drawn in full colour, so that several kinds share one scale; None for this kind's largest.
     """
     values = moved[kind]
     layers, heads = np.indices(values.shape) + first_index
     cells = pd.DataFrame({"layer": layers.ravel(), "head": heads.ravel(), "value": values.ravel().astype(float)})
-    colours, top = palette(mode), max(float(values.max()) if most is None else most, 1e-6)
-    scale = alt.Scale(domain=[0, top], range=[colours.panel, colours.kinds[kind]], interpolate="rgb")
+    colours, limit = palette(mode), max(float(values.max()) if top is None else top, 1e-6)
+    scale = alt.Scale(domain=[0, limit], range=[colours.panel, colours.kinds[kind]], interpolate="rgb")
     base = alt.Chart(cells).encode(
         x=alt.X("head:O", title=printable(head_title), axis=alt.Axis(labelAngle=0, orient="top")),
         y=alt.Y("layer:O", title=printable(layer_title)),
         tooltip=["layer", "head", alt.Tooltip("value:Q", format=".1%", title=printable(value_title))],
     )
     boxes = base.mark_rect(stroke=colours.line).encode(color=alt.Color("value:Q", scale=scale, legend=None))
-    strong = alt.condition(f"datum.value > {0.6 * top}", alt.value(colours.panel), alt.value(colours.ink))
+    strong = alt.condition(f"datum.value > {0.6 * limit}", alt.value(colours.panel), alt.value(colours.ink))
     numbers = base.mark_text(fontSize=11).encode(text=alt.Text("value:Q", format=".0%"), color=strong)
     return (
         alt.layer(boxes, numbers)

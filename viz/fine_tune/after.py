@@ -1,4 +1,4 @@
-"""What a run has changed: translations, heads and maps before and after."""
+"""The effects of a run: translations, heads and maps before and after."""
 
 from collections.abc import Callable
 
@@ -26,9 +26,9 @@ _COPY = explorer_state.Projection(
 
 
 def after(run: Run) -> Seen | None:
-    """The scores, and tabs with the film and everything that can be compared; returns where the film rests.
+    """Draw the scores and tabs with the film and the comparisons; returns the film's position.
 
-    Only the open tab is computed, and the film always, since it would forget its place when it is not drawn.
+    Only the open tab is computed, and the film always, since it would lose its position when it is not drawn.
     """
     with errors.explained():
         comparison, change = read_comparison(run.folder), read_change(run.folder)
@@ -43,12 +43,12 @@ def after(run: Run) -> Seen | None:
     titles = [tr(f"fine_tune.tab_{name}") for name in ("film", *draw)]
     film, *others = st.tabs(titles, key="tune_tabs", on_change="rerun")
     with film:
-        seen = look_back(run)
+        film_place = look_back(run)
     for tab, content in zip(others, draw.values(), strict=True):
         if tab.open:
             with tab:
                 content()
-    return seen
+    return film_place
 
 
 def _missing() -> None:
@@ -102,16 +102,16 @@ def _heads(change: HeadChange) -> None:
          for layer in range(moved.shape[0]) for head in range(moved.shape[1])),
         reverse=True,
     )  # fmt: skip
-    most, kind, layer, head = ranked[0]
+    largest, kind, layer, head = ranked[0]
     place = {"kind": tr(f"frame.kind_{kind}"), "layer": layer + first, "head": head + first}
-    st.markdown(tr("fine_tune.heads_most", share=number(most, ".0%"), **place))
+    st.markdown(tr("fine_tune.heads_most", share=number(largest, ".0%"), **place))
     st.caption(tr("fine_tune.heads_how"))
     kinds: list[AttentionKind] = [name for name in KINDS if name in change.moved]
     for column, name in zip(st.columns(len(kinds)), kinds, strict=True):
         title = tr(f"frame.kind_{name}")
         figure = moved_heads(
             change.moved, kind=name, layer_title=tr("fine_tune.layer"), head_title=tr("fine_tune.head"),
-            value_title=tr("fine_tune.moved"), mode=mode, first_index=first, most=most,
+            value_title=tr("fine_tune.moved"), mode=mode, first_index=first, top=largest,
         )  # fmt: skip
         column.markdown(f"**{title}**")
         column.altair_chart(figure, theme=None, key=f"tune_moved_{name}", alt=title)

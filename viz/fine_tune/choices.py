@@ -64,8 +64,8 @@ def read() -> Choices:
     choices = session.choices_of(Choices, AREA)
     if session.recall("tune_set", lambda: choices.data) != choices.data:
         session.remember("tune_set", choices.data)
-        kept = {name: getattr(choices, name) for name in ("run", "data", "seed", "device", "held_out")}
-        choices = Choices(**kept)
+        fields = {name: getattr(choices, name) for name in ("run", "data", "seed", "device", "held_out")}
+        choices = Choices(**fields)
         session.write_part(choices, AREA)
     return choices
 

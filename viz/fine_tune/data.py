@@ -39,8 +39,8 @@ def rows_of(choices: Choices, *, max_pieces: int) -> tuple[Row, ...]:
         return tuple(Row(i, pair.source, pair.target) for i, pair in enumerate(choices.lesson.read(), start=1))
     content, name = (_pasted(), "") if choices.data == "paste" else _uploaded()
     with errors.explained():
-        asked = ("rows", digest(content, name), bundle.fingerprint, max_pieces)
-        return cache.get_or_compute(asked, lambda: _checked(content, name, bundle, max_pieces))
+        key = ("rows", digest(content, name), bundle.fingerprint, max_pieces)
+        return cache.get_or_compute(key, lambda: _checked(content, name, bundle, max_pieces))
 
 
 def is_for(lesson: Lesson | None, bundle: Bundle) -> bool:
@@ -56,9 +56,9 @@ def misspelled(rows: Sequence[Row], bundle: Bundle) -> TrainingError | None:
     source, target = bundle.source_tokenizer, bundle.target_tokenizer
     if source is None or target is None:
         return None
-    asked = ("spelling", digest(rows), bundle.fingerprint)
+    key = ("spelling", digest(rows), bundle.fingerprint)
     with errors.explained():
-        return spelling_error(cache.get_or_compute(asked, lambda: unspelled(pairs_of(rows), source, target)))
+        return spelling_error(cache.get_or_compute(key, lambda: unspelled(pairs_of(rows), source, target)))
 
 
 def preview(rows: Sequence[Row]) -> None:

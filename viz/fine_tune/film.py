@@ -9,7 +9,7 @@ from model.training.settings import TrainingError
 from viz import cache, theme
 from viz.components.film import Seen, film, pack
 from viz.i18n import current_language, group, tr
-from viz.panels.pickers import one_in_a_row
+from viz.panels.pickers import segmented_picker
 from viz.state import session
 from viz.state.view_state import nearest_head
 
@@ -27,7 +27,7 @@ def draw(folder: JobFolder, *, last_step: int, is_alive: bool) -> Seen | None:
     names = {name: tr(f"frame.kind_{name}") for name in kinds}
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         st.markdown(f"**{tr('fine_tune.film')}**", width="content")
-        one_in_a_row(tr("fine_tune.film"), names, **session.bind("kind", shown=kind))
+        segmented_picker(tr("fine_tune.film"), names, **session.bind("kind", value=kind))
     weights = frames[0].attention.of(kind)
     assert weights is not None
     n_layers, n_heads, *_ = weights.shape

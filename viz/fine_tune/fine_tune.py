@@ -5,7 +5,7 @@ import streamlit as st
 from viz.fine_tune import run as fine_tune_run
 from viz.fine_tune.after import after
 from viz.fine_tune.choices import read, run_named, show_run
-from viz.fine_tune.form import form, own_runs
+from viz.fine_tune.form import form, session_runs
 from viz.fine_tune.result import actions
 from viz.i18n import tr
 from viz.plain_text import escape_markdown
@@ -28,21 +28,21 @@ def page() -> None:
     if run.status.is_alive:
         fine_tune_run.follow(folder)
         return
-    said = session.recall("tune_said", str)
-    if said:
-        st.success(said, icon=":material/check:")
+    message = session.recall("tune_said", str)
+    if message:
+        st.success(message, icon=":material/check:")
         session.remember("tune_said", "")
     fine_tune_run.header(run)
     fine_tune_run.fault(run.status)
     place = st.container()
-    seen = after(run)
+    film_place = after(run)
     with place:
-        actions(run, seen.step if seen else None)
+        actions(run, film_place.step if film_place else None)
 
 
 def _other_runs() -> None:
     with st.expander(tr("fine_tune.my_runs")):
-        for name in own_runs():
+        for name in session_runs():
             st.button(escape_markdown(name), key=f"tune_run_{name}", type="tertiary", on_click=show_run, args=(name,))
         st.text_input(
             tr("fine_tune.open_run"), key="tune_open", max_chars=64,

@@ -59,7 +59,7 @@ def form(choices: Choices) -> None:
         st.caption(tr("fine_tune.intro"))
 
 
-def own_runs() -> list[str]:
+def session_runs() -> list[str]:
     """Names of the runs that this browser session has started, newest first."""
     return session.recall("tune_runs", list)
 
@@ -70,14 +70,14 @@ def check_room(beginning: Bundle | NewModel, root: Path, limits: Limits) -> None
     Raises:
         LimitError: with what it may write.
     """
-    budget.hold("runs", sum(bytes_of(JobFolder(root / name)) for name in own_runs()))
+    budget.hold("runs", sum(bytes_of(JobFolder(root / name)) for name in session_runs()))
     budget.ask("runs", limits.run_bytes(n_parameters_of(beginning)))
 
 
-def keep_own(folder: JobFolder) -> None:
-    """Count a run that was queued as this session's own."""
-    session.remember("tune_runs", [folder.path.name, *own_runs()])
-    budget.hold("runs", sum(bytes_of(JobFolder(folder.path.parent / name)) for name in own_runs()))
+def record_run(folder: JobFolder) -> None:
+    """Record a queued run as this session's."""
+    session.remember("tune_runs", [folder.path.name, *session_runs()])
+    budget.hold("runs", sum(bytes_of(JobFolder(folder.path.parent / name)) for name in session_runs()))
 
 
 def _start(
@@ -91,15 +91,15 @@ def _start(
 ) -> None:
     queue, root = cache.run_queue(), runs_root()
     with errors.explained(), budget.settled("runs"):
-        own = frozenset(own_runs())
-        queue.check_room(session.visitor(), root, limits.run_bytes(n_parameters_of(beginning)), own=own)
+        runs = frozenset(session_runs())
+        queue.check_room(session.visitor(), root, limits.run_bytes(n_parameters_of(beginning)), own=runs)
         check_room(beginning, root, limits)
         folder = create(
             root, beginning, pairs_of(rows), config, limits,
             held_out_share=choices.held_out / 100, probe=probe, lesson=choices.data if choices.lesson else "",
         )  # fmt: skip
         write_owner(folder, session.visitor())
-        submit(folder, own=own)
-        keep_own(folder)
+        submit(folder, own=runs)
+        record_run(folder)
     show_run(folder.path.name)
     st.rerun()

@@ -14,7 +14,7 @@ from model.training.jobs.creation import continue_with, result_of
 from model.training.jobs.probe import bundle_at, recorded_steps
 from viz import budget, cache
 from viz.fine_tune.choices import show_run
-from viz.fine_tune.form import own_runs
+from viz.fine_tune.form import session_runs
 from viz.fine_tune.run import Run
 from viz.i18n import sentences, tr
 from viz.panels import errors, shelf
@@ -71,10 +71,10 @@ def _use(run: Run, step: int | None) -> None:
         models, name, let_go = shelf.place(models, bundle, cache.model_names())
         shelf.keep(models)
     use_model(name)
-    said = [tr("fine_tune.used", name=escape_markdown(name))]
+    messages = [tr("fine_tune.used", name=escape_markdown(name))]
     if let_go:
-        said.append(tr("checkpoints.let_go", names=escape_markdown(", ".join(let_go))))
-    session.remember("tune_said", sentences(*said))
+        messages.append(tr("checkpoints.let_go", names=escape_markdown(", ".join(let_go))))
+    session.remember("tune_said", sentences(*messages))
     st.rerun()
 
 
@@ -127,6 +127,6 @@ def _throw_away(run: Run) -> None:
         if not remove(run.folder):
             st.warning(tr("fine_tune.busy"))
             return
-        session.remember("tune_runs", [name for name in own_runs() if name != run.folder.path.name])
+        session.remember("tune_runs", [name for name in session_runs() if name != run.folder.path.name])
         show_run("")
         st.rerun()

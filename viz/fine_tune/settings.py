@@ -13,7 +13,7 @@ from viz.figures.training import schedule_curve
 from viz.fine_tune.choices import AREA, Choices, config_of, suggested
 from viz.i18n import number, power_of_ten, tr
 from viz.panels import errors
-from viz.panels.pickers import one_in_a_row
+from viz.panels.pickers import segmented_picker
 from viz.state import session
 
 DEVICES_FRESH_SECONDS = 10
@@ -43,14 +43,14 @@ def settings(choices: Choices, limits: Limits, *, d_model: int, dropout: float, 
     return config
 
 
-def _how(choices: Choices, base: TrainingConfig, most: int, dropout: float) -> None:
+def _how(choices: Choices, base: TrainingConfig, max_steps: int, dropout: float) -> None:
     """What a reader may leave as it is: how long, how fast and which part is trained."""
     left, middle, right = st.columns(3)
     with left:
-        shown = min(choices.steps or base.steps, most)
+        steps = min(choices.steps or base.steps, max_steps)
         st.number_input(
-            tr("fine_tune.steps"), min_value=1, max_value=most, step=10,
-            help=tr("fine_tune.steps_help", most=number(most)), **_tied("steps", shown),
+            tr("fine_tune.steps"), min_value=1, max_value=max_steps, step=10,
+            help=tr("fine_tune.steps_help", most=number(max_steps)), **_tied("steps", steps),
         )  # fmt: skip
     with middle:
         st.number_input(
@@ -65,7 +65,7 @@ def _how(choices: Choices, base: TrainingConfig, most: int, dropout: float) -> N
         )  # fmt: skip
     parts = {name: tr(f"fine_tune.trains_{name}") for name in get_args(Trainable)}
     bound = session.bind("trains", Choices, AREA)
-    one_in_a_row(tr("fine_tune.trains"), parts, is_labelled=True, help=tr("fine_tune.trains_help"), **bound)
+    segmented_picker(tr("fine_tune.trains"), parts, is_labelled=True, help=tr("fine_tune.trains_help"), **bound)
     _schedule(choices, base)
     _more(choices, base, dropout)
 
@@ -136,4 +136,4 @@ def _curve(config: TrainingConfig, d_model: int) -> None:
 
 
 def _tied(field: str, shown: object) -> dict:
-    return session.bind(field, Choices, AREA, shown=shown)
+    return session.bind(field, Choices, AREA, value=shown)

@@ -49,17 +49,17 @@ def first_steps() -> None:
 
 
 def question(page: str) -> None:
-    """Draw the question that a page answers as its heading, and how it does so in one line beside it."""
-    asked = f"frame.ask_{page}"
-    if asked not in catalogue("en") or session.read().presenter:
+    """Draw the question that a page answers as its heading, and a line on how it is answered."""
+    key = f"frame.ask_{page}"
+    if key not in catalogue("en") or session.read().presenter:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="page_question"):
-        st.markdown(f"## {tr(asked)}", width="content")
-        st.markdown(tr(f"{asked}_line"), width="content")
+        st.markdown(f"## {tr(key)}", width="content")
+        st.markdown(tr(f"{key}_line"), width="content")
 
 
 def _offer_own_language(bundle: Bundle) -> None:
-    """The model that translates into the reader's own language, where there is one and another is in use."""
+    """The model that translates into the reader's language, if there is one and another is in use."""
     name, read_or_written = shipped_for(current_language()), (bundle.source_language, bundle.target_language)
     if name and current_language() not in map(main_language, read_or_written):
         st.button(
@@ -69,9 +69,9 @@ def _offer_own_language(bundle: Bundle) -> None:
 
 
 def _take_model(name: str) -> None:
-    """Switch to a shipped model, with a sentence of its own where the reader has not chosen one."""
+    """Switch to a shipped model, with one of its sentences where the reader has not chosen one."""
     is_chosen = session.is_chosen("text")
     use_model(name)
-    own = next((each for each in collections() if each.model == name), None)
-    if own is not None and not is_chosen:
-        session.new_sentence(own.scenes["cross"])
+    collection = next((group for group in collections() if group.model == name), None)
+    if collection is not None and not is_chosen:
+        session.new_sentence(collection.scenes["cross"])

@@ -30,7 +30,7 @@ _TOLD = "room.told_gone"
 _SHORT_LANGUAGES = {"zh": "中文"}
 """On the button of the language picker; others are called by their code."""
 _TITLE = 60
-"""The most characters of the sentence in the name of the browser's tab."""
+"""Maximum characters of the sentence in the title of the browser's tab."""
 _KEYS = (
     ("frame.key_arrows_name", "frame.key_arrows"),
     ("Tab", "frame.key_tab"),
@@ -76,7 +76,7 @@ def name_tab(page: str) -> None:
 @lru_cache(maxsize=1)
 def _style() -> str:
     """The style sheets without comments and line breaks, since every run sends them."""
-    whole = "".join(each.read_text("utf-8") for each in _STYLES)
+    whole = "".join(path.read_text("utf-8") for path in _STYLES)
     sheet = re.sub(r"/\*.*?\*/", "", whole, flags=re.DOTALL)
     return f"<style>{' '.join(sheet.split())}</style>"
 
@@ -94,7 +94,7 @@ def assumptions() -> None:
 
 
 def model_title(bundle: Bundle, own_name: str = "") -> str:
-    """What a model is, in one line: its name in this session, or its languages, and its shape."""
+    """A model in one line: its name in this session, or its languages, and its shape."""
     languages = _direction(bundle.source_language, bundle.target_language) or bundle.name
     shape = _shape_of(bundle)
     if own_name and bundle.target_language in target_languages(bundle):
@@ -120,9 +120,9 @@ def _shape(encoder: int, decoder: int, heads: int) -> str:
     return tr("frame.model_shape", encoder=encoder, decoder=decoder, heads=heads)
 
 
-def _about(name: str, own: Container[str]) -> str:
+def _about(name: str, private: Container[str]) -> str:
     """What stands below a model's name in the menu."""
-    if name in own:
+    if name in private:
         return tr("frame.model_of_session")
     shipped = shipped_models().get(name)
     if shipped is None:
@@ -138,19 +138,19 @@ def _about(name: str, own: Container[str]) -> str:
 
 
 def _model_picker() -> None:
-    own, name = session.private_models(), current_model_name()
+    private, name = session.private_models(), current_model_name()
     if name is None:
         return
-    names = [*cache.model_names(), *own]
+    names = [*cache.model_names(), *private]
     bundle = find_bundle()
-    title = tr("frame.model") if bundle is None else model_title(bundle, name if name in own else "")
+    title = tr("frame.model") if bundle is None else model_title(bundle, name if name in private else "")
     with st.popover(title, key="model_picker"):
         st.radio(
             tr("frame.model_choose"),
             names,
             format_func=escape_markdown,
-            captions=[_about(name, own) for name in names],
-            **session.bind("model", shown=name, take=use_model, is_folded=True),
+            captions=[_about(name, private) for name in names],
+            **session.bind("model", value=name, take=use_model, is_folded=True),
         )
         if bundle is not None:
             _target_language_picker(bundle)
@@ -166,7 +166,7 @@ def _target_language_picker(bundle: Bundle) -> None:
             tr("frame.target_language"),
             ("", *codes),
             format_func=lambda code: code or tr("frame.target_language_own"),
-            **session.bind("target_language", shown=spoken, is_folded=True),
+            **session.bind("target_language", value=spoken, is_folded=True),
         )
 
 
@@ -211,7 +211,7 @@ def _settings() -> None:
 
 
 def _site_link() -> None:
-    """The way to the page without a server, where there is one."""
+    """Draw the link to the static site, if there is one."""
     site, model = os.environ.get(SITE_VARIABLE, ""), current_model_name()
     if not site.startswith(("https://", "http://")) or model is None:
         return

@@ -1,4 +1,4 @@
-"""Looking words up in Fluent files, each of which is read when one of its words is first asked for."""
+"""Lookup of messages in Fluent files, each of which is read on first use."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -16,7 +16,7 @@ from viz.i18n.numbers import Counted, Number, marks, written
 
 Made = TypeVar("Made")
 UNKNOWN = FluentNone("…")
-"""Stands for a value that is not known, in a text that states one."""
+"""In place of an unknown value in a message."""
 
 _COUNT = re.compile(r"\d[\d,]*")
 _AFTER_CHINESE = re.compile(r"(?<=[。！？；：]) ")
@@ -72,7 +72,7 @@ def catalogue(language: str) -> Catalogue:
 
 
 def tr(key: str, **values: object) -> str:
-    """The words of ``key`` in the reader's language, with each ``{ $name }`` filled in from ``values``.
+    """The message ``key`` in the reader's language, with each ``{ $name }`` filled in from ``values``.
 
     A number (``int``, ``float``, or what ``number`` returns) is written as the language writes it, and the text may
     choose words by it. Any other text is a quotation and stays as it is: a token "1,000.5" reads as the model read it.
@@ -86,8 +86,8 @@ def tr(key: str, **values: object) -> str:
     pattern = area.bundle.get_message(identifier).value
     assert pattern is not None
     # The bundle's own ``format_pattern`` would take a number for its value alone, without the way it is written.
-    given = resolver.CurrentEnvironment({name: _value(value) for name, value in values.items()})
-    environment = resolver.ResolverEnvironment(area.bundle, [], current=given)
+    arguments = resolver.CurrentEnvironment({name: _value(value) for name, value in values.items()})
+    environment = resolver.ResolverEnvironment(area.bundle, [], current=arguments)
     text = pattern(environment)
     if environment.errors:
         raise KeyError(f"{key}: {environment.errors[0]}")
@@ -114,9 +114,9 @@ def fields(key: str) -> frozenset[str]:
     return frozenset(_FIELD.findall(catalogue(current_language())[key]))
 
 
-def sentences(*said: str) -> str:
-    """What was said, one after the other: with a space between, and none after a Chinese mark."""
-    return _AFTER_CHINESE.sub("", " ".join(filter(None, said)))
+def sentences(*texts: str) -> str:
+    """The non-empty texts joined by spaces, with no space after Chinese punctuation."""
+    return _AFTER_CHINESE.sub("", " ".join(filter(None, texts)))
 
 
 def number(value: float, how: str = ",") -> Number:
@@ -149,7 +149,7 @@ def number_marks() -> tuple[str, str]:
 
 
 def group(area: str) -> dict[str, str]:
-    """All words of one area by identifier, for handing to JavaScript, whose ``fill`` fills values in."""
+    """All messages of one area by identifier, for JavaScript, whose ``fill`` fills values in."""
     words = catalogue(current_language())
     return {identifier: words[_of_source(f"{area}.{identifier}")] for identifier in area_of(BASE, area).words}
 
@@ -177,7 +177,7 @@ def in_each_language(make: Callable[[], Made]) -> dict[str, Made]:
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
-    """Use one language inside the block, whoever the reader is: for notebooks, exports and tests."""
+    """Use one language inside the block, whatever the reader's: for notebooks, exports and tests."""
     catalogue(language)
     token = _spoken.set(language)
     try:
@@ -203,5 +203,5 @@ def follow_source(is_of_pictures: Callable[[], bool]) -> None:
 
 
 def follow_wishes(wishes: Callable[[], Iterable[str]]) -> None:
-    """Let a function that gives the reader's languages, the most wished one first, choose what ``tr`` speaks."""
+    """Register the function that returns the reader's languages, preferred first, for ``tr``."""
     _wishes.append(wishes)

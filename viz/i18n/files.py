@@ -79,12 +79,12 @@ def _files(language: str) -> Mapping[str, list[Path]]:
 
 def _words(text: str) -> dict[str, str]:
     """The words of each message of a file. Only where one has a literal, or lines without values, is it parsed."""
-    found = {}
+    patterns = {}
     for name, source in _MESSAGE.findall(text):
         pattern = source.strip()
         is_plain = not _LITERAL.search(pattern) and ("\n" not in pattern or "{" in pattern)
-        found[name] = pattern if is_plain else _parsed(f"{name} ={source}")
-    return found
+        patterns[name] = pattern if is_plain else _parsed(f"{name} ={source}")
+    return patterns
 
 
 def _parsed(message: str) -> str:

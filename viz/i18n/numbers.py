@@ -41,8 +41,8 @@ class Number(str):
 
 def written(text: str, language: str) -> Number:
     """A number that Python formatted, as the language writes it."""
-    own = marks(language)
-    swapped = text.translate({ord(","): own.thousands, ord("."): own.decimal, ord("%"): own.percent})
+    signs = marks(language)
+    swapped = text.translate({ord(","): signs.thousands, ord("."): signs.decimal, ord("%"): signs.percent})
     return Number(swapped, text.replace(",", "").replace("−", "-").rstrip("%"))
 
 

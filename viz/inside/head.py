@@ -1,4 +1,4 @@
-"""The screens of one head, from its queries, keys and values to the vectors that it passes on."""
+"""The screens of one head, from its queries, keys and values to its output vectors."""
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from viz.inside.view import FOLD, View
 
 
 def project(view: View) -> Screen:
-    """A query, key or value: what the head receives, times a learned matrix."""
+    """A query, key or value: the head's input times a learned matrix."""
     head, vector = view.head, view.vector
     projection = {"query": head.to_query, "key": head.to_key, "value": head.to_value}[vector]
     result = before_turn(head, vector)
@@ -18,19 +18,19 @@ def project(view: View) -> Screen:
     inputs = head.received if is_query else head.key_received
     labels = view.queries if is_query else view.keys
     row = view.query if is_query else view.key
-    shown = slice(None) if view.is_matrix else slice(row, row + 1)
+    rows = slice(None) if view.is_matrix else slice(row, row + 1)
     letter, letter_in = vector[0], "y" if is_query or head.kind != "cross" else "z"
     bias = np.zeros(result.shape[1], np.float32) if projection.bias is None else projection.bias
     names = labels if view.is_matrix else ()
     fold = 0 if view.is_matrix else FOLD
     blocks = (
-        Block(name="y", symbol=letter_in, title=_of(labels[row], view), values=inputs[shown], rows=names, fold=fold,
+        Block(name="y", symbol=letter_in, title=_of(labels[row], view), values=inputs[rows], rows=names, fold=fold,
               place=(1, 1), share=0.27),
         Block(name="matrix", symbol=f"W_{letter.upper()}", title=tr("inside.learned"), values=projection.weight,
               place=(1, 3), share=0.22),
         Block(name="bias", values=bias[None]),
         Block(name=letter, symbol=letter if not view.is_matrix else letter.upper(), title=tr(f"inside.{vector}"),
-              values=result[shown], rows=names, fold=0 if view.is_matrix else 8, numbers=not view.is_matrix,
+              values=result[rows], rows=names, fold=0 if view.is_matrix else 8, numbers=not view.is_matrix,
               place=(1, 5), share=0.36),
     )  # fmt: skip
     rule = Rule(of=letter, how="dot", left=Operand("y", "row", "row"), right=Operand("matrix", "column", "column"),
@@ -46,30 +46,30 @@ def split(view: View) -> Screen:
     size = head.group_size if vector != "query" else 1
     n_heads, _, width = parts.shape
     labels, row = (view.queries, view.query) if vector == "query" else (view.keys, view.key)
-    own = head.head // size if n_heads > 1 else 0
+    part = head.head // size if n_heads > 1 else 0
     letter = vector[0]
     names = tuple(_heads_of(group, size, view.first_index) for group in range(n_heads))
     whole = parts[:, row].reshape(1, -1)  # (1, H·K)
     blocks = (
         Block(name="whole", symbol=letter, title=tr("inside.split_whole", token=labels[row]), values=whole, fold=FOLD,
-              marked=(own * width, (own + 1) * width - 1), place=(1, 1), share=0.44),
+              marked=(part * width, (part + 1) * width - 1), place=(1, 1), share=0.44),
         Block(name="cut", symbol=f"{letter}_h", title=tr("inside.split_cut"), values=parts[:, row], rows=names,
               place=(1, 3), share=0.46),
     )  # fmt: skip
     if view.is_matrix:
-        every = parts.transpose(1, 0, 2).reshape(len(labels), -1)  # (N, H·K)
+        joined = parts.transpose(1, 0, 2).reshape(len(labels), -1)  # (N, H·K)
         blocks = (
-            Block(name="whole", symbol=letter.upper(), title=tr("inside.all_tokens"), values=every, rows=labels,
+            Block(name="whole", symbol=letter.upper(), title=tr("inside.all_tokens"), values=joined, rows=labels,
                   place=(1, 1), share=0.56),
             Block(name="cut", symbol=f"{letter.upper()}_h", title=tr("inside.split_own", head=head.head
-                  + view.first_index), values=parts[own], rows=labels, place=(1, 3), share=0.36),
+                  + view.first_index), values=parts[part], rows=labels, place=(1, 3), share=0.36),
         )  # fmt: skip
-    focus = ("cut", row if view.is_matrix else own, 0)
+    focus = ("cut", row if view.is_matrix else part, 0)
     return Screen(blocks=blocks, signs=(Sign("→", (1, 2)),), focus=focus)
 
 
 def _heads_of(group: int, size: int, first: int) -> str:
-    """The heads that share a part: one, or a group."""
+    """The heads that share keys and values: a single one, or a group."""
     if size == 1:
         return tr("positions.head", n=group + first)
     return tr("inside.heads_shared", first=group * size + first, last=(group + 1) * size - 1 + first)
@@ -160,17 +160,17 @@ def mask(view: View) -> Screen:
 def softmax(view: View) -> Screen:
     """From scores to weights."""
     head = view.head
-    over = "row" if view.is_matrix else "column"
+    axis = "row" if view.is_matrix else "column"
     rows = head.masked if view.is_matrix else head.masked[view.rows]
-    kept = head.weights if view.is_matrix else head.weights[view.rows]
-    shown = np.isfinite(rows).any(1)
-    by_hand = np.exp(rows[shown] - rows[shown].max(1, keepdims=True))
-    is_softmax = np.allclose(by_hand / by_hand.sum(1, keepdims=True), kept[shown], atol=1e-4)
+    weights = head.weights if view.is_matrix else head.weights[view.rows]
+    has_keys = np.isfinite(rows).any(1)
+    by_hand = np.exp(rows[has_keys] - rows[has_keys].max(1, keepdims=True))
+    is_softmax = np.allclose(by_hand / by_hand.sum(1, keepdims=True), weights[has_keys], atol=1e-4)
     return _chain(
         view,
         (("masked", "s", head.masked, "signed"), ("weights", "α", head.weights, "weight")),
         ("softmax →",),
-        Rule(of="weights", how="softmax", parts=("masked",), over=over) if is_softmax else None,
+        Rule(of="weights", how="softmax", parts=("masked",), over=axis) if is_softmax else None,
     )
 
 
@@ -203,21 +203,21 @@ def concat(view: View) -> Screen:
     """The results of all heads side by side."""
     head = view.head
     width = head.mixed.shape[1]
-    own = (head.head * width, (head.head + 1) * width - 1)
+    span = (head.head * width, (head.head + 1) * width - 1)
     if view.is_matrix:
         block = Block(name="concat", symbol="[h_1 … h_H]", title=tr("inside.concatenated"), values=head.concatenated,
                       rows=view.queries, place=(1, 1), share=0.95)  # fmt: skip
     else:
         block = Block(name="concat", symbol="[h_1 … h_H]", title=tr("inside.concatenated"),
                       values=head.concatenated[view.rows], fold=width, place=(1, 1), share=0.8,
-                      marked=own)  # fmt: skip
-    return Screen(blocks=(block,), focus=("concat", view.row, own[0]))
+                      marked=span)  # fmt: skip
+    return Screen(blocks=(block,), focus=("concat", view.row, span[0]))
 
 
 def _chain(
     view: View, parts: tuple[tuple[str, str, Floats, str], ...], signs: tuple[str, ...], rule: Rule | None
 ) -> Screen:
-    """Steps on the scores, side by side: matrices, or columns with one key a line."""
+    """Steps on the scores, side by side: matrices, or columns with one key per line."""
     blocks = []
     for place, (name, symbol, values, scale) in enumerate(parts):
         if view.is_matrix:
@@ -249,7 +249,7 @@ def _column(
     scale: str = "signed",
     bars: bool = False,
 ) -> Block:
-    """The chosen query's row, stood up: one key a line."""
+    """The chosen query's row as a column: one key per line."""
     return Block(name=name, symbol=symbol, title=tr(f"inside.{name}"), values=values[view.query][:, None],
                  rows=view.keys, place=place, share=0.3, scale=scale, bars=bars, numbers=True)  # type: ignore[arg-type] # fmt: skip
 

@@ -22,7 +22,7 @@ from viz.inside.view import VECTORS, View, inspected
 from viz.panels import changes, errors
 from viz.panels.explorer import choose_first_head, view_of
 from viz.panels.formula import formula
-from viz.panels.pickers import head_picker, one_in_a_row
+from viz.panels.pickers import head_picker, segmented_picker
 from viz.panels.reading import Reading, current_reading
 from viz.plain_text import chip_text
 from viz.state import session
@@ -122,7 +122,7 @@ def _controls(reading: Reading, queries: tuple[str, ...], query: int) -> None:
     bundle_extent, first, kind = cache.extent(reading.bundle), reading.selection.first_index, reading.selection.kind
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inside_controls"):
         kinds = {name: tr(f"frame.kind_{name}") for name in bundle_extent.kinds}
-        one_in_a_row(tr("inside.kind"), kinds, **session.bind("kind"))
+        segmented_picker(tr("inside.kind"), kinds, **session.bind("kind"))
         head_picker(bundle_extent.layers[kind], bundle_extent.heads[kind], session.bind)
         st.selectbox(
             tr("inside.token"),
@@ -130,10 +130,10 @@ def _controls(reading: Reading, queries: tuple[str, ...], query: int) -> None:
             format_func=[f"{i + first} · {token}" for i, token in enumerate(queries)].__getitem__,
             label_visibility="collapsed",
             width=190,
-            **session.bind("query", Choices, "inside", shown=query),
+            **session.bind("query", Choices, "inside", value=query),
         )
         shown = {name: tr(f"inside.shown_{name}") for name in ("vector", "matrix")}
-        one_in_a_row(tr("inside.shown"), shown, **session.bind("shown", Choices, "inside"))
+        segmented_picker(tr("inside.shown"), shown, **session.bind("shown", Choices, "inside"))
         st.page_link("explore/explore.py", label=tr("inside.to_explore"), icon=":material/grid_view:")
         with st.popover(tr("inside.leave_out"), icon=":material/content_cut:", key="inside.leave_out"):
             st.caption(tr("inside.leave_out_help"))
@@ -164,8 +164,8 @@ def _steps(reading: Reading, choices: Choices, steps: tuple[str, ...]) -> None:
     colours, config = theme.palette(session.mode()), reading.bundle.config
     kind = reading.selection.kind
     names = {name: f"{i} {tr(f'inside.step_{name}')}" for i, name in enumerate(steps, 1)}
-    one_in_a_row(
-        tr("inside.step"), names, width="stretch", **session.bind("step", Choices, "inside", shown=choices.step)
+    segmented_picker(
+        tr("inside.step"), names, width="stretch", **session.bind("step", Choices, "inside", value=choices.step)
     )
     left = tuple(field.name for field in fields(Variation) if getattr(choices, field.name))
     st.latex(
@@ -190,7 +190,7 @@ def _steps(reading: Reading, choices: Choices, steps: tuple[str, ...]) -> None:
         if choices.step in ("project", "split", "turn"):
             vectors = {name: tr(f"inside.{name}") for name in (VECTORS[:2] if choices.step == "turn" else VECTORS)}
             shown = "query" if is_value else choices.vector
-            one_in_a_row(tr("inside.vector"), vectors, **session.bind("vector", Choices, "inside", shown=shown))
+            segmented_picker(tr("inside.vector"), vectors, **session.bind("vector", Choices, "inside", value=shown))
 
 
 def _spec(reading: Reading) -> LayerSpec:

@@ -10,7 +10,7 @@ import streamlit as st
 from model.text.tokens import describe
 from viz.i18n import tr
 from viz.panels import chart, decimals
-from viz.panels.pickers import one_in_a_row
+from viz.panels.pickers import segmented_picker
 from viz.panels.reading import Reading
 from viz.plain_text import chip_text
 from viz.state import session
@@ -83,9 +83,9 @@ def is_of_sentence() -> bool:
     return choices().part in QUESTIONS["sentence"]
 
 
-def bind(field: str, *, shown: Any = None) -> dict[str, Any]:
+def bind(field: str, *, value: Any = None) -> dict[str, Any]:
     """Arguments that tie a widget to a choice."""
-    return session.bind(field, Choices, AREA, shown=shown)
+    return session.bind(field, Choices, AREA, value=value)
 
 
 def decimal_slider(field: str, low: float, high: float, step: float, *, width: int = 320) -> None:
@@ -103,7 +103,7 @@ def heading(name: str, **values: object) -> None:
 
 def tabs(part: str) -> str:
     """The screens of a part, and which is chosen."""
-    one_in_a_row(
+    segmented_picker(
         tr("laboratory.screen"), {name: tr(f"laboratory.tab_{part}_{name}") for name in TABS[part]}, **bind(part)
     )
     return getattr(choices(), part)
@@ -113,7 +113,7 @@ def choose_token(label: str, tokens: Sequence[str]) -> int:
     """A menu of numbered tokens tied to ``query``, and the place that is chosen."""
     place = min(choices().query, len(tokens) - 1)
     st.selectbox(label, range(len(tokens)), format_func=lambda i: f"{i} · {tokens[i]}", width=240,
-                 **bind("query", shown=place))  # fmt: skip
+                 **bind("query", value=place))  # fmt: skip
     return place
 
 

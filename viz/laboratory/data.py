@@ -61,7 +61,7 @@ def _pipeline(reading: Reading) -> None:
         ("padded", "  ".join(map(str, (*tokens.ids, *[pad] * length)[:length]))),
         ("mask", "  ".join("1" if i < n else "0" for i in range(length))),
     )
-    st.slider(tr("laboratory.steps"), 1, bench.MOST_STEPS, width=320, **bench.bind("steps", shown=length))
+    st.slider(tr("laboratory.steps"), 1, bench.MOST_STEPS, width=320, **bench.bind("steps", value=length))
     if n > length:
         st.caption(tr("laboratory.data_cut", n=n - length))
     for name, text in steps:
@@ -99,7 +99,7 @@ def _text(reading: Reading) -> str:
     """The reader's long text, or the stage's sentence among the examples."""
     chosen = bench.choices()
     shown = chosen.long_text or " ".join((reading.fitted.text, *examples(reading.bundle)))
-    st.text_area(tr("laboratory.long_text"), height=90, **bench.bind("long_text", shown=shown))
+    st.text_area(tr("laboratory.long_text"), height=90, **bench.bind("long_text", value=shown))
     return normalise(shown)
 
 

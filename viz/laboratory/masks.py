@@ -79,7 +79,7 @@ def _both(reading: Reading) -> None:
     mask = decoder_mask(len(tokens) - N_PADDING, N_PADDING)
     n_cells = len(tokens) ** 2
     cell = min(bench.choices().cell, n_cells)
-    st.slider(tr("laboratory.cell"), 1, n_cells, width=420, **bench.bind("cell", shown=cell))
+    st.slider(tr("laboratory.cell"), 1, n_cells, width=420, **bench.bind("cell", value=cell))
     st.markdown(_cell_said(mask, tokens, cell - 1))
     maps = [np.where(np.arange(n_cells).reshape(part.shape) < cell, 0.15 + 0.6 * part, 0.0)
             for part in (mask.not_later, mask.not_padding, mask.both)]  # fmt: skip
@@ -129,16 +129,16 @@ def _cache(reading: Reading) -> None:
 
 
 def _seconds(reading: Reading, cached: bool) -> float:
-    """The shorter of two runs, so that the first one's warming up does not count."""
+    """The shorter time of two runs, to exclude the first one's warm-up."""
     options = translation_options(reading)
 
     def measure() -> float:
-        taken = []
+        times = []
         for _ in range(2):
             started = time.perf_counter()
             translate(reading.bundle, reading.fitted.text, cached=cached, **options)
-            taken.append(time.perf_counter() - started)
-        return min(taken)
+            times.append(time.perf_counter() - started)
+        return min(times)
 
     return cache.get_or_compute(
         ("decoding seconds", reading.bundle.fingerprint, reading.fitted.text, *options.items(), cached), measure

@@ -16,7 +16,7 @@ def draw(reading: Reading) -> None:
     chosen = bench.choices()
     candidate = chosen.candidate or reading.trace.text
     left, right = st.columns(2)
-    left.text_input(tr("laboratory.candidate"), **bench.bind("candidate", shown=candidate))
+    left.text_input(tr("laboratory.candidate"), **bench.bind("candidate", value=candidate))
     right.text_area(
         tr("laboratory.reference"), placeholder=tr("laboratory.reference_hint"), height=80, **bench.bind("reference")
     )

@@ -14,7 +14,7 @@ from viz.figures.tokens import as_candidates
 from viz.i18n import number, power_of_ten, tr
 from viz.laboratory import bench
 from viz.panels.formula import in_latex
-from viz.panels.pickers import one_in_a_row
+from viz.panels.pickers import segmented_picker
 from viz.panels.reading import Reading
 from viz.plain_text import chip_text
 from viz.state import session
@@ -44,8 +44,8 @@ def _curves(reading: Reading) -> None:
     """Reading a loss curve: four real trainings, for which no sentence is needed."""
     curves = loss_curves()
     name = bench.choices().curve
-    names = {each: tr(f"laboratory.curve_{each}") for each in curves}
-    one_in_a_row(tr("laboratory.curve"), names, **bench.bind("curve"))
+    names = {curve: tr(f"laboratory.curve_{curve}") for curve in curves}
+    segmented_picker(tr("laboratory.curve"), names, **bench.bind("curve"))
     curve = curves[name]
     left, right = st.columns((3, 2))
     series = (
@@ -114,8 +114,8 @@ def _smoothing(reading: Reading) -> None:
         (tr("laboratory.smoothing_model"), np.exp(candidates.log_probs[query])),
     )
     bench.show(figures.bars(groups, shown, axis_name=tr("laboratory.probability"), mode=session.mode()), "smoothing")
-    each, own = chosen.smoothing / vocabulary, float(target.max())
-    st.markdown(tr("laboratory.smoothing_said", each=power_of_ten(each), own=number(own, ".3f"), n=number(vocabulary)))
+    other, right = power_of_ten(chosen.smoothing / vocabulary), number(float(target.max()), ".3f")
+    st.markdown(tr("laboratory.smoothing_said", each=other, own=right, n=number(vocabulary)))
 
 
 def _first(reading: Reading) -> None:

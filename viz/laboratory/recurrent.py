@@ -61,15 +61,15 @@ def _is_read(bundle: Bundle, text: str) -> bool:
 
 def _maps(reading: Reading, recurrent: Trace) -> None:
     """The GRU's one map, and the Transformer's sharpest head of cross-attention."""
-    cross, own = reading.trace.attention.cross, recurrent.attention.cross
-    if cross is None or own is None:
+    cross, gru = reading.trace.attention.cross, recurrent.attention.cross
+    if cross is None or gru is None:
         return
     sharp = cross.max(-1).mean(-1)  # (L, H)
     layer, head = np.unravel_index(int(sharp.argmax()), sharp.shape)
     first = reading.selection.first_index
     left, right = st.columns(2)
     pairs = (
-        (left, own[0, 0], recurrent, tr("laboratory.map_gru")),
+        (left, gru[0, 0], recurrent, tr("laboratory.map_gru")),
         (right, cross[layer, head], reading.trace, tr("laboratory.map_head", layer=layer + first, head=head + first)),
     )
     for column, weights, trace, title in pairs:
@@ -156,8 +156,10 @@ def _sum_said(steps: ContextSteps, step: int, keys: list[str]) -> str:
     has_rest = len(keys) > len(order)
     if has_rest:
         terms += f" + {_signed(rest)}"
-    said = tr("laboratory.context_said", terms=terms, total=_number(steps.context[step, 0]), d=steps.context.shape[1])
-    return sentences(said, tr("laboratory.context_rest") if has_rest else "")
+    context = tr(
+        "laboratory.context_said", terms=terms, total=_number(steps.context[step, 0]), d=steps.context.shape[1]
+    )
+    return sentences(context, tr("laboratory.context_rest") if has_rest else "")
 
 
 def _number(value: float) -> str:

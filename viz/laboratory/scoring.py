@@ -53,7 +53,7 @@ def _choose_head(reading: Reading) -> tuple[int, int]:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(tr("laboratory.head_in_use"), width="content")
         with st.container(horizontal=True, gap="small", width="content"):  # the two stay together on a phone
-            head_picker(*counts, lambda name: session.bind(name, shown=shown[name]))
+            head_picker(*counts, lambda name: session.bind(name, value=shown[name]))
     return layer, head
 
 
@@ -88,7 +88,7 @@ def _width() -> None:
     names = ("width_variance", "width_largest", "width_slope", "width_dot", "width_scaled")
     labels = tuple(tr(f"laboratory.{name}") for name in names)
     bench.show(figures.spread_curves(spreads, names=labels, mode=session.mode()), "spread")  # type: ignore[arg-type]
-    at = next(each for each in spreads if each.d == 64)
+    at = next(spread for spread in spreads if spread.d == 64)
     st.markdown(
         tr("laboratory.width_said", variance=number(at.variance, ".1f"), without=number(at.largest_weight[0], ".2f"),
            with_scale=number(at.largest_weight[1], ".2f"), slope=number(at.slope[0], ".3f"),
@@ -150,7 +150,7 @@ def _window(reading: Reading) -> None:
         for name, size in zip(("layer", "head"), weights.shape, strict=False)
     )
     first, width = reading.selection.first_index, bench.choices().window | 1
-    st.slider(tr("laboratory.window_width"), 3, 9, step=2, width=320, **bench.bind("window", shown=width))
+    st.slider(tr("laboratory.window_width"), 3, 9, step=2, width=320, **bench.bind("window", value=width))
     tokens = [chip_text(piece) for piece in reading.trace.source.pieces]
     titles = [tr("laboratory.window_fixed", width=width),
               tr("laboratory.window_head", layer=layer + first, head=head + first)]  # fmt: skip

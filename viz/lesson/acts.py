@@ -9,48 +9,47 @@ from model.trace import Floats
 from viz.lesson.marking import differences
 from viz.panels.reading import Reading
 
-MOST_TOKENS = 16
-"""Rows and columns of a map that the last row of a class can tell apart."""
+MAX_TOKENS = 16
+"""Rows and columns of a map that stay readable from the back of a classroom."""
 Act = dict[str, Any]
-"""``kind`` names the picture ("texts", "tokens", "maps", "bars", "layer" or "hunt"), and ``titles`` are the keys of the
-words above before and after, where they are not those; the rest are its numbers and words."""
+"""``kind`` names the picture ("texts", "tokens", "maps", "bars", "layer" or "hunt"); ``titles`` are Fluent keys that
+replace the headings "before" and "after"; the other keys are the picture's numbers and words."""
 
 
 def pair(source: str, before: str, after: str) -> Act:
-    """A row of texts: the sentence, and its two translations in parts."""
+    """A row of texts: the sentence, and the parts of its two translations."""
     lost, new = differences(before, after)
     return {"source": source, "before": lost, "after": new}
 
 
 def texts(before: Reading, reading: Reading) -> Act:
     """The translation before and after the change."""
-    one, other = before.trace, reading.trace
-    row = pair(other.source_text, one.text, other.text)
-    if one.source_text != other.source_text:
-        row |= {"source": "", "sources": differences(one.source_text, other.source_text)}
+    old, new = before.trace, reading.trace
+    row = pair(new.source_text, old.text, new.text)
+    if old.source_text != new.source_text:
+        row |= {"source": "", "sources": differences(old.source_text, new.source_text)}
     return {"kind": "texts", "rows": [row]}
 
 
-def bars(names: Sequence[str], before: Floats, after: Floats, *, most: int = 0) -> Act:
-    """Two bars for each name: shares of 1, or counts of which the longest bar is ``most``."""
-    kept = slice(MOST_TOKENS)
+def bars(names: Sequence[str], before: Floats, after: Floats, *, scale: int = 0) -> Act:
+    """Two bars for each name: shares of 1, or counts on a scale that ends at ``scale``."""
     return {
-        "kind": "bars", "names": list(names[kept]), "before": _rounded(before[kept]), "after": _rounded(after[kept]),
-        **({"most": most} if most else {}), **_cut(len(names)),
+        "kind": "bars", "names": list(names[:MAX_TOKENS]), "before": _rounded(before[:MAX_TOKENS]),
+        "after": _rounded(after[:MAX_TOKENS]), **({"most": scale} if scale else {}), **_cut(len(names)),
     }  # fmt: skip
 
 
 def maps(pair: Sequence[Floats], rows: Sequence[Sequence[str]], columns: Sequence[str], *, kind: str) -> Act:
-    """Two maps; the rows of each are named."""
-    before, after = (_rounded(weights[:MOST_TOKENS, :MOST_TOKENS]) for weights in pair)
-    names = [list(each[:MOST_TOKENS]) for each in rows]
-    return {"kind": "maps", "before": before, "after": after, "rows": names, "columns": list(columns[:MOST_TOKENS]),
+    """Two maps, each with its row names."""
+    before, after = (_rounded(weights[:MAX_TOKENS, :MAX_TOKENS]) for weights in pair)
+    names = [list(labels[:MAX_TOKENS]) for labels in rows]
+    return {"kind": "maps", "before": before, "after": after, "rows": names, "columns": list(columns[:MAX_TOKENS]),
             "hue": kind, **_cut(max(map(len, (*rows, columns))))}  # fmt: skip
 
 
 def _cut(n: int) -> Act:
-    """How many tokens a map or table shows, where it leaves some out."""
-    return {"cut": MOST_TOKENS} if n > MOST_TOKENS else {}
+    """The number of tokens shown, where some are left out."""
+    return {"cut": MAX_TOKENS} if n > MAX_TOKENS else {}
 
 
 def _rounded(values: Floats) -> list[Any]:

@@ -1,4 +1,4 @@
-"""What the frame does for the lesson: its sentence on the stage, and on other pages a scene's change, to be undone."""
+"""The lesson's part of the frame: a scene's sentence on the stage, and on other pages a button to undo its change."""
 
 from __future__ import annotations
 
@@ -22,10 +22,9 @@ else:
 
 
 def arrive(page: str) -> None:
-    """A visit of the lesson finds the scene's own sentence, unless the reader or the link has chosen one, and what else
-    the scene begins with.
+    """Prepare a visit of the lesson: the scene's sentence, unless the reader or the link chose one, and its ``arrive``.
 
-    This comes before the stage is drawn: Streamlit sometimes leaves a component blank whose first run is broken off.
+    Called before the stage is drawn: Streamlit may leave a component blank if its first run is aborted.
     """
     if page != AREA:
         return
@@ -51,6 +50,6 @@ def chip(page: str) -> None:
     if scene.is_of_the_view:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="lesson_carried"):
-        said = tr("lesson.carried", n=moving.place_of(choices.scene, choices.route)[0], title=tr(scene.title))
-        st.markdown(f":orange[:material/science:] {said}", width="content")
-        st.button(tr("lesson.undo"), key="lesson.carried_undo", icon=":material/undo:", on_click=moving.put_back)
+        label = tr("lesson.carried", n=moving.place_of(choices.scene, choices.route)[0], title=tr(scene.title))
+        st.markdown(f":orange[:material/science:] {label}", width="content")
+        st.button(tr("lesson.undo"), key="lesson.carried_undo", icon=":material/undo:", on_click=moving.undo_change)

@@ -1,28 +1,28 @@
-"""Where the class is in the lesson: its choices, which links hold."""
+"""The lesson's state, stored in links."""
 
 from dataclasses import dataclass
 
-from viz.lesson.links import one_scene, some_scenes, votes
+from viz.lesson.links import scene_number, scene_numbers, votes
 from viz.state import session
 from viz.state.rules import names, numbers, one_of, words, yes_no
 
 AREA = "lesson"
 N_OPTIONS = 3
 TIE = N_OPTIONS
-"""Stands for the class's option where two have as many votes."""
+"""In place of an option: no option has the most votes."""
 TRIES = 5
-"""Heads to try before the number of those that matter is said."""
+"""Heads to try before the page tells how many matter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """Where the class is; all of it travels in the link."""
+    """The lesson's state; all of it is in the link."""
 
-    scene: int = one_scene()
+    scene: int = scene_number()
     route: str = one_of("full", "short")
     votes: tuple[int, ...] = votes()
     """For each scene the option voted for, counted from 1; 0 before the vote."""
-    explained: tuple[int, ...] = some_scenes()
+    explained: tuple[int, ...] = scene_numbers()
     """Scenes whose explanation was opened."""
     changed: bool = yes_no()
     """Whether this scene's change is active."""
@@ -37,14 +37,14 @@ class Choices:
     altered: tuple[str, ...] = names()
     """Shared choices that the change replaced, besides the sentence and the interventions."""
     earlier: str = words(longest=4_000)
-    """What they were before, as link parameters."""
+    """Their previous values, as link parameters."""
     tried: tuple[int, ...] = numbers()
     """Heads tried in the hunt, as layer × heads + head."""
     claim: str = words(longest=300)
     word: str = words(longest=6_100)
     """The text form of the picture of a word that the class has written."""
     letter: tuple[int, ...] = numbers(most=1)
-    """Of the written word, the one that is painted out; empty where none was chosen."""
+    """Index of the letter of the written word that is painted out; empty where none was chosen."""
     run: str = words(longest=64)
     """The training run of the scene on training."""
 

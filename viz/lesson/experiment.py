@@ -12,11 +12,11 @@ from viz.state import session
 
 
 def experiment(reading: Reading) -> Act | None:
-    """The picture of the open scene's experiment; None before the change is made, and where the model lacks something.
+    """The open scene's experiment; None before the change is made, and where the model lacks something it needs.
 
     Returns:
-        The scene's act, with ``said``, its sentence, ``measured``, where the scene measures one, and ``titles``, the
-        two words above it, in each language.
+        The scene's act, with ``said`` (its sentence), ``measured`` (where the scene measures one) and ``titles`` (its
+        two headings), each by language.
     """
     choices, scene = session.choices_of(Choices, AREA), moving.open_scene()
     if not choices.changed or choices.vote(choices.scene) is None:
@@ -25,9 +25,9 @@ def experiment(reading: Reading) -> Act | None:
         act = scene.act(moving.before(choices, reading), reading)
         if act is not None:
             titles = act.pop("titles", ("lesson.act_before", "lesson.act_after"))
-            words = scene.words(scene.said_on_phones)
-            said = in_each_language(lambda: tr(words, **scene.named(reading)))
+            words = scene.words(scene.phone_text)
+            caption = in_each_language(lambda: tr(words, **scene.named(reading)))
             if (measured := scene.measured) is not None:
                 act["measured"] = in_each_language(lambda: measured(reading))
-            return act | {"said": said, "titles": in_each_language(lambda: [tr(key) for key in titles])}
+            return act | {"said": caption, "titles": in_each_language(lambda: [tr(key) for key in titles])}
     return None

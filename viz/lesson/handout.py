@@ -23,7 +23,7 @@ def front() -> str:
 
 def quizzes(route: str) -> str:
     """Both quizzes of a route with the right answers and their reasons."""
-    before, after = (_asked(offer, route) for offer in (BEFORE, AFTER))
+    before, after = (_quiz_section(offer, route) for offer in (BEFORE, AFTER))
     return f"<section><h2>{escape(tr('handout.quiz'))}</h2>{before}</section><section>{after}</section>"
 
 
@@ -38,7 +38,7 @@ def _plan() -> str:
 
 
 def _clock(route: str) -> dict[int, str]:
-    """From which minute to which each scene of a route lasts."""
+    """First and last minute of each scene of a route."""
     begin, minutes = 0, {}
     for number in scenes_of(route):
         end = begin + minutes_of(SCENES[number], route)
@@ -56,7 +56,7 @@ def _planned(clocks: Sequence[dict[int, str]]) -> Iterator[str]:
 
 
 def names_of(scene: Scene) -> list[str]:
-    """What the terms that a scene introduces are called."""
+    """Names of the terms that a scene introduces."""
     return [tr(f"first.forms_{term}").partition("|")[0] for term in scene.terms]
 
 
@@ -68,7 +68,7 @@ def explained(scene: Scene) -> str:
     return f"<p class='meta'>{escape(tr('handout.words'))}</p><ul>{lines}</ul>" if lines else ""
 
 
-def _asked(offer: str, route: str) -> str:
+def _quiz_section(offer: str, route: str) -> str:
     language = current_language()
     items = "".join(
         f"<li>{escape(item.words[language])}<br>"

@@ -18,8 +18,8 @@ from viz.lesson.scene import sentence_of
 from viz.lesson.views import chances
 from viz.panels import explorer
 from viz.panels.explorer_state import look_at
-from viz.panels.opening import own_texts
-from viz.panels.pickers import head_picker, one_in_a_row
+from viz.panels.opening import vocabulary_texts
+from viz.panels.pickers import head_picker, segmented_picker
 from viz.panels.reading import Reading, fit
 from viz.plain_text import escape_markdown
 from viz.state import session
@@ -37,14 +37,14 @@ def hunted(reading: Reading) -> HeadHunt:
         return cache.compute(head_hunt, reading.bundle, text=reading.fitted.text)
 
 
-def found_said(reading: Reading) -> str:
+def heads_message(reading: Reading) -> str:
     """The heads that change the translation, for the teacher."""
     first = reading.selection.first_index
     heads = [f"{layer + first}·{head + first}" for layer, head in np.argwhere(hunted(reading).is_changed).tolist()]
     return tr("lesson.heads_found", heads=tr("checkpoints.comma").join(heads)) if heads else tr("lesson.heads_none")
 
 
-def counted_said(reading: Reading, n_tried: int | None) -> str:
+def count_message(reading: Reading, n_tried: int | None) -> str:
     """How many heads change the translation, once enough were tried; empty where none can be tried."""
     if n_tried is None:
         return ""
@@ -55,7 +55,7 @@ def counted_said(reading: Reading, n_tried: int | None) -> str:
 
 
 def effects(reading: Reading) -> HeadEffects:
-    """What each head's loss costs the translation as it was before the change."""
+    """The effect of switching each head off on the translation before the change."""
     before = session.choices_of(Choices, AREA).before
     text = fit(reading.bundle, before).text if before else reading.fitted.text
     plain_trace = cache.translate(reading.bundle, text)
@@ -66,22 +66,24 @@ def effects(reading: Reading) -> HeadEffects:
 
 
 def draw(reading: Reading) -> None:
-    """The grid of heads: a head tried shows what its loss costs, the others stay blank."""
+    """Draw the grid of heads: tried ones show the effect of switching them off, the others stay blank."""
     choices, first = session.choices_of(Choices, AREA), reading.selection.first_index
-    costs = effects(reading)
+    effects_of_heads = effects(reading)
     layers, heads = reading.bundle.config.n_decoder_layers, reading.bundle.config.n_decoder_heads
     session.remember(_N_HEADS, heads)
     tried = [(place // heads, place % heads) for place in choices.tried if place < layers * heads]
     values = np.full((layers, heads), np.nan, np.float32)
     for place in tried:
-        values[place] = costs.totals("cross")[place]
-    off = tuple((item.layer, item.head) for item in reading.selection.interventions.heads_off if item.kind == "cross")
+        values[place] = effects_of_heads.totals("cross")[place]
+    heads_off = tuple(
+        (item.layer, item.head) for item in reading.selection.interventions.heads_off if item.kind == "cross"
+    )
     changed = hunted(reading).is_changed
     n_changed = sum(bool(changed[place]) for place in tried)
     st.markdown(tr("lesson.hunt", changed=n_changed, tried=len(tried)))
     block = Block(
         title=tr("frame.kind_cross"), kind="cross", rows=tuple(str(i + first) for i in range(layers)),
-        columns=tuple(str(i + first) for i in range(heads)), values=values, off=off,
+        columns=tuple(str(i + first) for i in range(heads)), values=values, off=heads_off,
         rows_name=tr("decode.layer"), columns_name=tr("decode.head"),
     )  # fmt: skip
     matrix(
@@ -105,7 +107,7 @@ def _try_head() -> None:
 
 
 def propose_head(reading: Reading) -> None:
-    """A claim begins at a head that changes the translation when off, unless the reader has chosen one."""
+    """Choose a head that changes the translation when off, unless the reader has chosen one."""
     if explorer.is_chosen_head() or (session.is_chosen("head") and session.recall(_PROPOSED, bool)):
         return
     session.remember(_PROPOSED, True)
@@ -115,17 +117,17 @@ def propose_head(reading: Reading) -> None:
 
 
 def choose(reading: Reading) -> None:
-    """The head of the claim, and what one thinks it does."""
+    """Draw the choice of the head and the text field for the claim about it."""
     kind, extent = reading.selection.kind, cache.extent(reading.bundle)
     with st.container(horizontal=True, gap="small"):
         kinds = {name: tr(f"frame.kind_{name}") for name in extent.kinds}
-        one_in_a_row(tr("inside.kind"), kinds, **session.bind("kind"))
+        segmented_picker(tr("inside.kind"), kinds, **session.bind("kind"))
         head_picker(extent.layers[kind], extent.heads[kind], session.bind, width=120)
     st.text_input(tr("lesson.claim"), placeholder=tr("lesson.claim_hint"), **session.bind("claim", Choices, AREA))
 
 
 def link() -> None:
-    """The address that holds the claim, folded."""
+    """Draw the link that holds the claim, folded."""
     with st.expander(tr("lesson.link"), icon=":material/link:"):
         st.caption(tr("lesson.link_note"))
         st.code(session.address(), language=None, wrap_lines=True)
@@ -133,9 +135,9 @@ def link() -> None:
 
 def sureness(reading: Reading) -> list[tuple[float, float]]:
     """Mean log-probability of a token of the translation with the head, scored with it and without it."""
-    off = without_claimed(reading)
+    variants = (NONE, without_claimed(reading))
     scored = [
-        [cache.score(reading.bundle, text, on, interventions=each).log_probs.mean() for each in (NONE, off)]
+        [cache.score(reading.bundle, text, on, interventions=edits).log_probs.mean() for edits in variants]
         for text, (on, _) in zip(_texts(reading), tested(reading), strict=True)
     ]
     return [(float(before), float(after)) for before, after in scored]
@@ -153,19 +155,18 @@ def _texts(reading: Reading) -> list[str]:
 
 def tested(reading: Reading) -> list[tuple[str, str]]:
     """Translations of several sentences with the claimed head and without it."""
-    off = without_claimed(reading)
-    translated = (
-        cache.compute(greedy_under, reading.bundle, text=text, variants=(NONE, off)) for text in _texts(reading)
-    )
+    variants = (NONE, without_claimed(reading))
+    translated = (cache.compute(greedy_under, reading.bundle, text=text, variants=variants) for text in _texts(reading))
     return [(on, without) for on, without in translated]
 
 
 def _others(reading: Reading) -> tuple[str, ...]:
-    """Sentences to test a claim on: first those on which a head matters, because on most no head does."""
-    own = collection_for(reading.bundle)
-    mattering = [each.text for each in own.examples(reading.bundle) if each.phenomenon == "head_matters"] if own else []
+    """Further sentences to test a claim on, those on which some head matters first: on most, none does."""
+    collection = collection_for(reading.bundle)
+    chosen = collection.examples(reading.bundle) if collection else ()
+    mattering = [example.text for example in chosen if example.phenomenon == "head_matters"]
     examples = filter(None, (*mattering, *(sentence_of(name, reading.bundle) for name in NAMES)))
-    return tuple(examples) or own_texts(reading.bundle)
+    return tuple(examples) or vocabulary_texts(reading.bundle)
 
 
 def draw_tested(reading: Reading) -> None:

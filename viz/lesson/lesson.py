@@ -1,4 +1,4 @@
-"""The lesson: its scenes on the class's own sentence. First a vote, then an experiment, then the explanation."""
+"""The lesson: scenes on the class's sentence. First a vote, then an experiment, then the explanation."""
 
 from contextlib import suppress
 from functools import partial
@@ -9,7 +9,7 @@ from viz.i18n import LANGUAGES, sentences, speaking, tr
 from viz.lesson import navigation, sheets, teacher
 from viz.lesson.choices import AREA, TIE, TRIES, Choices
 from viz.lesson.marking import marked
-from viz.lesson.moving import before, lacking, make, minutes_of, place_of, put_back, tried_elsewhere
+from viz.lesson.moving import before, lacking, make, minutes_of, place_of, tried_elsewhere, undo_change
 from viz.lesson.phones import live
 from viz.lesson.scene import Scene
 from viz.lesson.scenes import SCENES
@@ -36,16 +36,16 @@ def page() -> None:
         st.info(tr(missing))
         st.button(tr("lesson.use_shipped"), key="lesson.use_shipped", on_click=use_model, args=("",))
         return
-    was = before(choices, reading) if choices.changed else reading
-    live.keep_up(scene.name, was, partial(_explained, scene, reading))
+    unchanged = before(choices, reading) if choices.changed else reading
+    live.update_question(scene.name, unchanged, partial(_explained, scene, reading))
     vote = choices.vote(choices.scene)
     if vote is not None:
-        live.bring_back(scene.name)
-        _acts(scene, choices)  # above all that grows, so that the next act never leaves a projector's screen
+        live.restore_question(scene.name)
+        _acts(scene, choices)  # above everything of variable height, to keep the next button on a projector's screen
     else:
-        _question(scene, reading, choices)  # across both columns: a long one leaves the options in sight
+        _question(scene, reading, choices)  # across both columns, so that a long question leaves the options visible
     is_explained = choices.scene in choices.explained
-    compared = _compared(scene, was, reading) if choices.changed else None
+    compared = _compared(scene, unchanged, reading) if choices.changed else None
     if compared is not None and not is_explained:
         _beside(scene, reading, compared)
     elif compared is not None and scene.is_of_the_view:  # the stage does not show it
@@ -80,13 +80,13 @@ def page() -> None:
 def _before_the_vote(scene: Scene, reading: Reading) -> None:
     """The sentence that the question is about and its translation, and what opens the experiment."""
     with st.container(border=True, key="lesson.asked", gap="xsmall"):
-        scene.draw_asked(reading)
+        scene.draw_question(reading)
         st.caption(tr("lesson.first_guess" if live.voting_room(scene.name) is None else "lesson.first_vote"))
-        _say_whether_it_shows(scene, reading)
+        _tell_whether_it_works(scene, reading)
 
 
-def _say_whether_it_shows(scene: Scene, reading: Reading) -> None:
-    """Of the class's own sentence: whether the experiment shows on it what the scene is about, measured."""
+def _tell_whether_it_works(scene: Scene, reading: Reading) -> None:
+    """Whether the scene's experiment works on the class's own sentence, measured."""
     shows = scene.shows(reading)
     if shows:
         st.caption(f":material/check: {tr('lesson.shows')}")
@@ -106,7 +106,7 @@ def _question(scene: Scene, reading: Reading, choices: Choices) -> None:
 
 
 def _guess(scene: Scene, choices: Choices) -> None:
-    """The options, for the class's phones, for raised hands, or for one reader."""
+    """Draw the options: for the class's phones, for a show of hands, or for one reader."""
     options = sheets.options_of(scene)
     if (room := live.voting_room(scene.name)) is not None:
         live.take_vote(room, scene.name, options, partial(_vote, choices.scene))
@@ -126,11 +126,11 @@ def _guess(scene: Scene, choices: Choices) -> None:
 
 
 def _answers(scene: Scene, choices: Choices, vote: int) -> None:
-    """What was answered; the right option is marked once the scene is explained."""
+    """Draw the votes; the right option is marked once the scene is explained."""
     options = sheets.options_of(scene)
     if not live.result(scene.name, options):
         right = str(scene.right) if choices.scene in choices.explained else ""
-        results.shares(options, [0] * len(options), right=right, own=vote)
+        results.shares(options, [0] * len(options), right=right, chosen=vote)
 
 
 def _vote(scene: int, option: int | None) -> None:
@@ -144,22 +144,22 @@ def _vote(scene: int, option: int | None) -> None:
 
 
 def _acts(scene: Scene, choices: Choices) -> None:
-    """What can be done next: vote again, the experiment or its undoing, the explanation."""
+    """Draw the buttons for the next step: vote again, run or undo the experiment, explain."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        if not choices.changed and live.is_asked(scene.name):
+        if not choices.changed and live.can_vote_again(scene.name):
             st.button(tr("room.vote_again"), key="lesson.again", icon=":material/forum:", on_click=_ask_again,
                       args=(choices.scene,))  # fmt: skip
-        has_own = scene.has_button()
-        if choices.changed and not has_own:
-            st.button(tr("lesson.undo"), key="lesson.undo", icon=":material/undo:", on_click=put_back)
-        elif not has_own:
+        has_button = scene.has_button()
+        if choices.changed and not has_button:
+            st.button(tr("lesson.undo"), key="lesson.undo", icon=":material/undo:", on_click=undo_change)
+        elif not has_button:
             st.button(
                 tr(scene.words("try")), key="lesson.change", icon=":material/science:",
                 type="primary", shortcut=navigation.shortcut_of("change", choices), on_click=navigation.now,
                 args=(make, scene),
             )  # fmt: skip
         if choices.scene not in choices.explained:
-            kind = "primary" if choices.changed and not has_own else "secondary"
+            kind = "primary" if choices.changed and not has_button else "secondary"
             st.button(
                 tr("lesson.explain_now"),
                 key="lesson.explain",
@@ -171,28 +171,28 @@ def _acts(scene: Scene, choices: Choices) -> None:
         st.page_link(f"{scene.page}/{scene.page}.py", label=tr("lesson.open"), icon=":material/open_in_full:")
 
 
-def _compared(scene: Scene, was: Reading, reading: Reading) -> tuple[str, str, str] | None:
+def _compared(scene: Scene, unchanged: Reading, reading: Reading) -> tuple[str, str, str] | None:
     with errors.explained():
-        return scene.compared(was, reading)
+        return scene.compared(unchanged, reading)
     return None
 
 
 def _beside(scene: Scene, reading: Reading, compared: tuple[str, str, str]) -> None:
-    """The texts before and after the change, and beside them the experiment's question and what was measured."""
+    """Draw the texts before and after the change, and beside them the experiment's question and its measurement."""
     with st.container(border=True, key="lesson.compare"):
         texts, question = st.columns(2, gap="large")
         with texts:
             _before_and_after(*compared)
         with question, errors.explained():
-            _asked_of_the_change(scene, reading)
+            _question_of_the_change(scene, reading)
 
 
 def _below(scene: Scene, reading: Reading, compared: tuple[str, str, str] | None) -> None:
-    """The same in a column, under the explanation; without texts where the change is seen elsewhere."""
+    """Draw the same in a column, under the explanation; without texts where the change is visible elsewhere."""
     if compared is not None:
         _boxed(compared)
     with errors.explained():
-        _asked_of_the_change(scene, reading)
+        _question_of_the_change(scene, reading)
 
 
 def _boxed(compared: tuple[str, str, str]) -> None:
@@ -200,10 +200,10 @@ def _boxed(compared: tuple[str, str, str]) -> None:
         _before_and_after(*compared)
 
 
-def _asked_of_the_change(scene: Scene, reading: Reading) -> None:
+def _question_of_the_change(scene: Scene, reading: Reading) -> None:
     if scene.allows(reading):
-        said = {name: escape_markdown(str(value)) for name, value in scene.named(reading).items()}
-        st.markdown(tr(scene.words("done"), **said))
+        arguments = {name: escape_markdown(str(value)) for name, value in scene.named(reading).items()}
+        st.markdown(tr(scene.words("done"), **arguments))
     if scene.measured is not None:
         st.markdown(f"**{scene.measured(reading)}**")
 
@@ -228,7 +228,7 @@ def _explained(scene: Scene, reading: Reading) -> live.Explained:
 
 
 def _answer(scene: Scene, reading: Reading, *, on_phone: bool = False) -> str:
-    """The explanation, as Markdown; on the phones as text, and without the invitation to try heads, which they lack."""
+    """The explanation as Markdown; for phones as plain text without the invitation to try heads, which they cannot."""
     n_tried = len(session.choices_of(Choices, AREA).tried)
     numbers = scene.numbers(reading, None if on_phone and n_tried < TRIES else n_tried)
     if not on_phone:
@@ -241,7 +241,7 @@ def _replies(scene: Scene) -> list[str]:
 
 
 def _explanation(scene: Scene, reading: Reading, choices: Choices, vote: int) -> None:
-    """First what the class voted for, then the whole."""
+    """Draw the reply to the class's vote, then the explanation."""
     replies = _replies(scene)
     reply = replies[scene.right if vote == TIE else vote]
     if vote == TIE and not live.is_skipped(scene.name):
@@ -257,7 +257,7 @@ def _explanation(scene: Scene, reading: Reading, choices: Choices, vote: int) ->
 
 
 def _before_and_after(old: str, now: str, note: str) -> None:
-    """Both texts together, the changed words marked."""
+    """Draw both texts with the changed words marked."""
     lost, new = marked(old, now)
     if old == now:
         note = sentences(tr("lesson.same"), note)

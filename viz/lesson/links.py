@@ -1,4 +1,4 @@
-"""How links name the lesson's scenes: by their names, so that they open the same scene when the order changes.
+"""How links name the lesson's scenes: by name, so that a link opens the same scene when the order changes.
 
 Links of earlier versions count the twelve scenes of that time from 0.
 """
@@ -14,19 +14,19 @@ NAMES = (
     "explain", "share", "reader", "since",
 )  # fmt: skip
 """The scenes in order, each a module of ``scenes/``. A name never changes: links and votes hold it."""
-FORMERLY = (
+NAMES_BY_FORMER_NUMBER = (
     "box", "pieces", "positions", "head", "heads", "encoder", "mask", "cross", "beam", "explain", "train", "share"
 )  # fmt: skip
 _VOTE = re.compile(r"([a-z]+)(\d)", re.ASCII)
 _COUNTED = re.compile(r"[\d.]*", re.ASCII)
 
 
-def one_scene() -> Any:
+def scene_number() -> Any:
     """The number of a scene, from 0."""
     return dataclasses.field(default=0, metadata={"rule": Rule(NAMES.__getitem__, _scene)})
 
 
-def some_scenes() -> Any:
+def scene_numbers() -> Any:
     """Numbers of scenes."""
     return dataclasses.field(default=(), metadata={"rule": Rule(lambda n: ".".join(NAMES[i] for i in n), _scenes)})
 
@@ -37,28 +37,30 @@ def votes() -> Any:
 
 
 def _scene(text: str) -> int:
-    """Of a scene's name or former number.
+    """The number of a scene from its name or its number in earlier versions.
 
     Raises:
         ValueError: for neither.
     """
-    return NAMES.index(FORMERLY[min(int(text), len(FORMERLY) - 1)] if text.isdecimal() else text)
+    return NAMES.index(
+        NAMES_BY_FORMER_NUMBER[min(int(text), len(NAMES_BY_FORMER_NUMBER) - 1)] if text.isdecimal() else text
+    )
 
 
 def _scenes(text: str) -> tuple[int, ...]:
-    known = (part for part in text.split(".") if part in NAMES or (part.isdecimal() and len(part) < 3))
-    return tuple(dict.fromkeys(map(_scene, known)))
+    valid = (part for part in text.split(".") if part in NAMES or (part.isdecimal() and len(part) < 3))
+    return tuple(dict.fromkeys(map(_scene, valid)))
 
 
-def _written_votes(given: tuple[int, ...]) -> str:
-    return ".".join(f"{NAMES[place]}{vote}" for place, vote in enumerate(given) if vote)
+def _written_votes(votes_by_scene: tuple[int, ...]) -> str:
+    return ".".join(f"{NAMES[place]}{vote}" for place, vote in enumerate(votes_by_scene) if vote)
 
 
 def _votes(text: str) -> tuple[int, ...]:
     parts = text.split(".")
     if _COUNTED.fullmatch(text):
-        answers = {name: part for name, part in zip(FORMERLY, parts, strict=False) if len(part) == 1}
+        answers = {name: part for name, part in zip(NAMES_BY_FORMER_NUMBER, parts, strict=False) if len(part) == 1}
     else:
-        answers = {each[1]: each[2] for each in map(_VOTE.fullmatch, parts) if each}
+        answers = {match[1]: match[2] for match in map(_VOTE.fullmatch, parts) if match}
     last = max((place for place, name in enumerate(NAMES) if name in answers), default=-1)
     return tuple(int(answers.get(name, 0)) for name in NAMES[: last + 1])

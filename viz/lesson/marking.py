@@ -17,7 +17,7 @@ Part = tuple[str, bool]
 
 
 def differences(before: str, after: str) -> tuple[list[Part], list[Part]]:
-    """Two texts in parts that both have and parts that only one has.
+    """Two texts split into parts that both have and parts that only one has.
 
     Punctuation at the edge of a word counts only where nothing else differs.
     """
@@ -40,13 +40,13 @@ def marked(before: str, after: str) -> tuple[str, str]:
 
 
 def _joined(parts: Sequence[Part], sign: str) -> str:
-    return "".join(_shown(text, sign if is_changed else "") for text, is_changed in parts).strip()
+    return "".join(_marked_part(text, sign if is_changed else "") for text, is_changed in parts).strip()
 
 
 def _bare(word: str) -> str:
     return _EDGES.sub("", word) or word.rstrip()
 
 
-def _shown(text: str, sign: str) -> str:
+def _marked_part(text: str, sign: str) -> str:
     body = text.rstrip()
     return (emphasise(sign, body) if sign else escape_markdown(body)) + text[len(body) :] if body else ""

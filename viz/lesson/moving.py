@@ -1,4 +1,4 @@
-"""Moving from scene to scene: a scene's sentence, its change, and how its change is undone."""
+"""Moving from scene to scene: a scene's sentence, its change, and undoing the change."""
 
 import dataclasses
 from typing import Any
@@ -31,9 +31,9 @@ def scenes_of(route: str) -> tuple[int, ...]:
 
 
 def place_of(number: int, route: str) -> tuple[int, int]:
-    """Which scene of a route this is, from 1, and how many there are; one that was opened beside it counts too."""
-    shown = sorted({*scenes_of(route), number})
-    return shown.index(number) + 1, len(shown)
+    """The scene's number on a route, from 1, and the route's length; an open scene that is not on the route counts."""
+    numbers = sorted({*scenes_of(route), number})
+    return numbers.index(number) + 1, len(numbers)
 
 
 def minutes_of(scene: Scene, route: str) -> int:
@@ -42,7 +42,7 @@ def minutes_of(scene: Scene, route: str) -> int:
 
 
 def tried_elsewhere(reading: Reading) -> str:
-    """Key of what to say where the lesson was made with another model than the one in use; empty otherwise."""
+    """Key of a note where the lesson was written with another model than the one in use; else empty."""
     if collection(FIRST).is_tried_on(reading.bundle):
         return ""
     chosen = collection_for(reading.bundle)
@@ -50,8 +50,8 @@ def tried_elsewhere(reading: Reading) -> str:
 
 
 def go(number: int, reading: Reading) -> None:
-    """Open a scene: the change of the one before is undone, and its sentence is put on the stage."""
-    put_back()
+    """Undo the current scene's change, open another scene and put its sentence on the stage."""
+    undo_change()
     session.change_part(Choices, AREA, scene=number, tried=())
     if is_ours(session.read().text, reading.bundle):
         take_sentence(number, reading.bundle)
@@ -59,18 +59,18 @@ def go(number: int, reading: Reading) -> None:
 
 def take_sentence(number: int, bundle: Bundle) -> None:
     """Put the scene's own sentence on the stage."""
-    wanted = sentence_of(SCENES[number].name, bundle)
-    if wanted and (wanted != session.read().text or not session.is_chosen("text")):
-        session.new_sentence(wanted)  # the default one too: a page that nobody has chosen a text for shows another
+    text = sentence_of(SCENES[number].name, bundle)
+    if text and (text != session.read().text or not session.is_chosen("text")):
+        session.new_sentence(text)  # the default one too: a page that nobody has chosen a text for shows another
 
 
 def make(scene: Scene, reading: Reading) -> None:
-    """Make the scene's change, remembering in the link how it was before."""
-    was = session.read()
+    """Make the scene's change, and store the state before it in the link."""
+    old = session.read()
     scene.change(reading)
-    now = session.read()
-    altered = tuple(name for name in _RESTORED if getattr(now, name) != getattr(was, name))
-    earlier = to_params(dataclasses.replace(Selection(), **{name: getattr(was, name) for name in altered}))
+    new = session.read()
+    altered = tuple(name for name in _RESTORED if getattr(new, name) != getattr(old, name))
+    earlier = to_params(dataclasses.replace(Selection(), **{name: getattr(old, name) for name in altered}))
     session.change_part(
         Choices, AREA, changed=True, is_late=_is_explained(), before=reading.selection.text, made_on=_name(reading),
         before_edits=write_interventions(reading.selection.interventions), altered=altered, earlier=urlencode(earlier),
@@ -82,7 +82,7 @@ def _is_explained() -> bool:
     return choices.scene in choices.explained
 
 
-def put_back(*, keeps_text: bool = False) -> None:
+def undo_change(*, keeps_text: bool = False) -> None:
     """Undo this scene's change, if it is active.
 
     Args:
@@ -103,19 +103,19 @@ def put_back(*, keeps_text: bool = False) -> None:
 
 
 def follow(reading: Reading) -> bool:
-    """Undo the change where the class has chosen another sentence or model since: its words and heads are others.
+    """Undo the change where the class has since chosen another sentence or model: it names words and heads of the old.
 
     Returns:
-        Whether something was undone, so that the reading is no longer what is shown.
+        Whether something was undone, which makes the reading out of date.
     """
     choices = session.choices_of(Choices, AREA)
     if not (choices.changed and choices.before and choices.made_on):
         return False
-    wanted = fit(reading.bundle, SCENES[choices.scene].changed_text(choices.before)).text
-    is_same_text = reading.fitted.text == wanted
+    expected = fit(reading.bundle, SCENES[choices.scene].changed_text(choices.before)).text
+    is_same_text = reading.fitted.text == expected
     if is_same_text and choices.made_on == _name(reading):
         return False
-    put_back(keeps_text=not is_same_text)
+    undo_change(keeps_text=not is_same_text)
     return True
 
 
@@ -124,14 +124,14 @@ def _name(reading: Reading) -> str:
 
 
 def _earlier(choices: Choices) -> dict[str, Any]:
-    """The shared choices that the change replaced, as they were."""
+    """The shared choices that the change replaced, with their previous values."""
     earlier = from_params(Selection, dict(parse_qsl(choices.earlier, keep_blank_values=True)))
     altered = set(choices.altered) & set(_RESTORED) or SCENES[choices.scene].legacy_restored_fields
     return {name: getattr(earlier, name) for name in altered}
 
 
 def before(choices: Choices, reading: Reading) -> Reading:
-    """The sentence and its translation as they were before the scene's change."""
+    """The reading before the scene's change."""
     text = choices.before or reading.selection.text
     decoding = {name: value for name, value in _earlier(choices).items() if name in ("method", "beam_size")}
     selection = dataclasses.replace(

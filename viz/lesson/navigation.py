@@ -11,7 +11,7 @@ from viz.lesson.choices import AREA, Choices
 from viz.lesson.moving import go, minutes_of, scenes_of, take_sentence
 from viz.lesson.scene import sentence_of
 from viz.lesson.scenes import SCENES
-from viz.panels.pickers import one_in_a_row
+from viz.panels.pickers import segmented_picker
 from viz.panels.reading import Reading, find_reading
 from viz.state import session
 from viz.state.turns import in_turn
@@ -21,10 +21,10 @@ _STARTED = "lesson.started"
 
 
 def shortcut_of(act: str, choices: Choices, *, lacks: bool = False) -> str | None:
-    """The key of a clicker if an act ("vote", "change", "explain", "next") comes next in the open scene, else None.
+    """The presenter key of an act ("vote", "change", "explain", "next") if it comes next in the open scene, else None.
 
     Args:
-        lacks: whether the model lacks something for the scene, so that there is nothing to do but go on.
+        lacks: whether the model lacks something for the scene, which leaves only "next".
     """
     is_explained = choices.scene in choices.explained
     if lacks or (is_explained and choices.vote(choices.scene) is not None):
@@ -37,13 +37,13 @@ def shortcut_of(act: str, choices: Choices, *, lacks: bool = False) -> str | Non
 
 
 def draw(choices: Choices, reading: Reading, *, lacks: bool = False) -> None:
-    """Where one is, by name; the route; the timer. Above the picture, so that it never leaves the screen."""
+    """Draw the choice of the scene, the route and the timer, above the picture to keep them on the screen."""
     route = scenes_of(choices.route)
     later = [i for i in route if i > choices.scene]
     earlier = [i for i in route if i < choices.scene]
-    shown = sorted({*route, choices.scene})
+    numbers = sorted({*route, choices.scene})
     names = {
-        i: f"{n} · {tr(SCENES[i].title)}{' ✓' if choices.vote(i) is not None else ''}" for n, i in enumerate(shown, 1)
+        i: f"{n} · {tr(SCENES[i].title)}{' ✓' if choices.vote(i) is not None else ''}" for n, i in enumerate(numbers, 1)
     }
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="lesson.steps"):
         st.button(
@@ -51,7 +51,7 @@ def draw(choices: Choices, reading: Reading, *, lacks: bool = False) -> None:
             disabled=not earlier, on_click=now, args=(go, earlier[-1] if earlier else 0),
         )  # fmt: skip
         st.selectbox(
-            tr("lesson.scene"), shown, index=shown.index(choices.scene), format_func=names.__getitem__, width=360,
+            tr("lesson.scene"), numbers, index=numbers.index(choices.scene), format_func=names.__getitem__, width=360,
             label_visibility="collapsed", key=_chooser(choices),
             on_change=_chosen, args=(choices,),
         )  # fmt: skip
@@ -62,13 +62,13 @@ def draw(choices: Choices, reading: Reading, *, lacks: bool = False) -> None:
         )  # fmt: skip
         if not (reading.selection.presenter and session.recall(_STARTED, float)):  # large type has room for one of both
             routes = {name: tr(f"lesson.route_{name}") for name in ("short", "full")}
-            one_in_a_row(tr("lesson.route"), routes, **session.bind("route", Choices, AREA))
+            segmented_picker(tr("lesson.route"), routes, **session.bind("route", Choices, AREA))
         _timer(choices)
         if not reading.selection.presenter:
             st.button(tr("lesson.large"), key="lesson.large", type="tertiary", icon=":material/text_increase:",
                       on_click=session.change, kwargs={"presenter": True})  # fmt: skip
-        wanted = sentence_of(SCENES[choices.scene].name, reading.bundle)
-        if wanted and not choices.changed and reading.selection.text != wanted:
+        scene_text = sentence_of(SCENES[choices.scene].name, reading.bundle)
+        if scene_text and not choices.changed and reading.selection.text != scene_text:
             st.button(
                 tr("lesson.own_sentence"), key="lesson.own_sentence", type="tertiary", on_click=now,
                 args=(take_sentence, choices.scene),
@@ -76,7 +76,7 @@ def draw(choices: Choices, reading: Reading, *, lacks: bool = False) -> None:
 
 
 def _chooser(choices: Choices) -> str:
-    """A key that changes with the vote: the browser keeps the name of the scene as it was first shown."""
+    """A widget key that changes with the vote: the browser would keep the option's first label."""
     return f"lesson.chosen.{choices.scene}.{choices.route}.{int(choices.vote(choices.scene) is not None)}"
 
 
@@ -87,15 +87,15 @@ def _chosen(choices: Choices) -> None:
 
 
 def now(act: Callable[[Any, Reading], None], subject: object) -> None:
-    """Act on the sentence in a callback. Streamlit keeps a callback's arguments, so a reading among them would keep the
-    model's weights until the session ends."""
+    """Call an act with the sentence, from a callback. Streamlit stores a callback's arguments: a reading among them
+    would hold the model's weights until the session ends."""
     reading = find_reading()
     if reading is not None:
         act(subject, reading)
 
 
 def _timer(choices: Choices) -> None:
-    """How much of the route's time is spent, and until when this scene may last."""
+    """Draw the time spent of the route's total, and when this scene should end."""
     started = session.recall(_STARTED, float)
     if not started:
         st.button(tr("lesson.timer_start"), key="lesson.timer", type="tertiary", icon=":material/timer:",

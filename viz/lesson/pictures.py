@@ -1,4 +1,4 @@
-"""What the scenes' pictures for slides and worksheets share."""
+"""Pictures of scenes for slides and worksheets."""
 
 import dataclasses
 from dataclasses import dataclass
@@ -24,14 +24,14 @@ class Pictures:
     after: Drawing | None = None
     """After the scene's change."""
     sheet: Drawing | None = None
-    """On the worksheet, where that is another picture: one to be filled in."""
+    """On the worksheet, where it differs: a picture to fill in."""
     caption: str = ""
-    """What the first one shows, where the page's own text speaks of what stands on the page alone."""
-    asked: Drawing | None = None
-    """Beside the question, where that is not the sentence and its translation."""
+    """A caption of ``before``, where the page's own caption refers to the page."""
+    question: Drawing | None = None
+    """Beside the question, where it is not the sentence and its translation."""
 
 
-def one_head(reading: Reading, layer: int, head: int) -> Drawing:
+def head_map(reading: Reading, layer: int, head: int) -> Drawing:
     """The map of one head of the cross-attention."""
     (rows, columns), first = labels(reading), reading.selection.first_index
     title = tr("export.head", layer=layer + first, head=head + first)
@@ -51,7 +51,7 @@ def compared(before: str, after: str) -> Drawing:
     return drawings.before_and_after(((tr("lesson.act_before"), lost), (tr("lesson.act_after"), new)))
 
 
-def again(reading: Reading, interventions: Interventions = NONE, *, text: str = "") -> Reading:
-    """The sentence, or another one, read under interventions."""
+def read_with(reading: Reading, interventions: Interventions = NONE, *, text: str = "") -> Reading:
+    """The sentence, or ``text``, read under interventions."""
     selection = dataclasses.replace(reading.selection, text=text or reading.fitted.text, interventions=interventions)
     return read_under(reading.bundle, selection) or reading

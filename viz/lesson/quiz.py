@@ -1,4 +1,4 @@
-"""What the lesson asks phones: the question of each scene, the quiz before the lesson and the one after it."""
+"""Questions for the phones: one of each scene, the quiz before the lesson and the one after it."""
 
 from viz.i18n import in_all_languages
 from viz.lesson.moving import scenes_of
@@ -9,7 +9,7 @@ QUIZ = {
     "tokens": (1, 0, 2), "dot": (2, 0, 1), "softmax": (0, 2, 1), "rest": (1, 2, 0), "mask": (2, 0, 1),
     "cross": (0, 1, 2), "order": (1, 2, 0), "beam": (1, 0, 2), "training": (0, 2, 1), "off": (2, 1, 0),
 }  # fmt: skip
-"""What the quiz asks about, and the order of its options, of which the first is right in the catalogue."""
+"""Quiz questions, and the order in which their options are shown; in the catalogue the first is the right one."""
 
 
 SCENES_OF = {
@@ -20,13 +20,15 @@ SCENES_OF = {
 
 
 def quiz(offer: str, route: str = "full") -> tuple[Item, ...]:
-    """The questions before the lesson, or those after it, which ask about the same in another way.
+    """The questions before or after the lesson; both ask about the same subjects in different words.
 
     Args:
-        route: a route that leaves out a scene leaves out its questions: ten of the full one, nine of the short one.
+        route: questions of scenes outside it are left out: ten remain in the full route, nine in the short one.
     """
-    time, shown = offer.partition(".")[2], {SCENES[number].name for number in scenes_of(route)}
-    return tuple(_item(name, f"quiz.{name}_{time}", order) for name, order in QUIZ.items() if SCENES_OF[name] in shown)
+    time, scene_names = offer.partition(".")[2], {SCENES[number].name for number in scenes_of(route)}
+    return tuple(
+        _item(name, f"quiz.{name}_{time}", order) for name, order in QUIZ.items() if SCENES_OF[name] in scene_names
+    )
 
 
 def _item(name: str, key: str, order: tuple[int, ...]) -> Item:
@@ -46,17 +48,17 @@ def _item(name: str, key: str, order: tuple[int, ...]) -> Item:
 
 
 def of_scene(scene: str, name: str) -> Question | None:
-    """A scene's question as the phones get it, in all languages; None for a scene that there is not.
+    """A scene's question for the phones, in all languages; None for an unknown scene.
 
     Args:
-        name: identifies the question and how often it was asked before.
+        name: identifies the question and how often it was asked.
     """
-    asked = next((each for each in SCENES if each.name == scene), None)
-    if asked is None:
+    found = next((candidate for candidate in SCENES if candidate.name == scene), None)
+    if found is None:
         return None
-    options = {code: tuple(words.split("|")) for code, words in in_all_languages(asked.options).items()}
+    options = {code: tuple(words.split("|")) for code, words in in_all_languages(found.options).items()}
     why = in_all_languages(f"lesson.{scene}_answer")
     return Question(
-        id=name, words=in_all_languages(asked.question), options=options, n=len(options["en"]), right=str(asked.right),
+        id=name, words=in_all_languages(found.question), options=options, n=len(options["en"]), right=str(found.right),
         why=why,
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""What a scene of the lesson is: one value, with all that is particular to it; ``scenes/`` has a module for each."""
+"""The interface of a scene of the lesson; ``scenes/`` has a module for each scene."""
 
 import dataclasses
 import math
@@ -46,7 +46,7 @@ def translation(bundle: Bundle) -> str:
     return sentence(bundle) or ("lesson.need_translation" if is_alone(bundle) else "")
 
 
-def own_layers(bundle: Bundle) -> str:
+def named_activations(bundle: Bundle) -> str:
     """Layers of this program, whose values have names."""
     return "" if names_of(bundle) else "lesson.need_own"
 
@@ -55,38 +55,38 @@ def own_layers(bundle: Bundle) -> str:
 class Scene:
     """One scene; its words are ``lesson.<name>_…``.
 
-    Each scene is the one value of a class that draws it and replaces those of the methods below in which it differs.
+    Each scene is the only instance of a subclass, which overrides the methods below where it differs.
     """
 
     name: str
-    """Never changed: links and votes hold it."""
+    """Must not change: links and votes contain it."""
     right: int
     """Which option is right, from 0."""
     page: str
-    """The page where the same thing can be done freely."""
+    """The page where readers explore the same subject freely."""
     minutes: int
     short_minutes: int = 0
     """In the short route; 0 leaves the scene out."""
     terms: tuple[str, ...] = ()
-    """Terms of the glossary (``first.forms_<term>``) that it introduces. A route may not use those of a scene that it
-    leaves out, so a term stands twice where a route leaves out the first scene that needs it."""
+    """Glossary terms (``first.forms_<term>``) that it introduces. A term appears in two scenes where a route leaves out
+    the first of them."""
     needs: tuple[Need, ...] = (translation,)
-    """What the model must have, the most telling first."""
+    """What the model must have, most important first."""
     compares: str = "mean"
-    """How sure the model is of the translations before and after: by the "mean" of a token or as a "whole", which a
-    mean would hide where the length changes; empty where the change is seen elsewhere than in the translation."""
+    """How the probabilities before and after are compared: the "mean" per token, or that of the "whole" translation,
+    needed where the length changes; empty where the change is not visible in the translation."""
     is_of_the_view: bool = False
-    """Whether the change is one of its own view, which leaves other pages as they are."""
+    """Whether the change affects only the scene's own view, and no other page."""
     measured: Callable[[Reading], str] | None = None
-    """What the change does, as a sentence with its numbers."""
+    """The effect of the change, as a sentence with numbers."""
     arrive: Callable[[Reading], None] | None = None
-    """Called before a visit after the vote is drawn."""
-    said_on_phones: str = "done"
-    """Its text on the change for the phones: "seen" where "done" speaks of the teacher's page."""
+    """Called before drawing, once the class has voted."""
+    phone_text: str = "done"
+    """The text on the change for the phones: "seen" where "done" refers to the teacher's page."""
     lines: int = 2
     """Lines to write on for its task on the worksheet; 2 where a picture is filled in."""
     reads_sentence: bool = True
-    """Whether it is about the sentence on the stage; sheets and slides then name it."""
+    """Whether it is about the sentence on the stage, which sheets and slides then quote."""
     legacy_restored_fields: tuple[str, ...] = ()
     """Shared choices restored to the default for links of earlier versions, which do not say what was replaced."""
 
@@ -114,48 +114,47 @@ class Scene:
         raise NotImplementedError
 
     def change(self, reading: Reading) -> None:
-        """Make the one change; nothing where the view itself changes. Undoing it restores what was before."""
+        """Make the scene's change; nothing where only the view changes."""
 
     def named(self, reading: Reading) -> dict[str, object]:
-        """What is changed, or what the change would change, where the texts name it."""
+        """Arguments of the texts that name what the change affects."""
         return {}
 
     def numbers(self, reading: Reading, n_tried: int | None = TRIES) -> dict[str, object]:
-        """The numbers that its explanation states, measured now.
+        """The measured numbers in its explanation.
 
         Args:
-            n_tried: heads that the class has tried; None where it can try none.
+            n_tried: how many heads the class has tried; None where it cannot try any.
         """
         return {}
 
-    def asked(self, reading: Reading) -> str:
+    def question_translation(self, reading: Reading) -> str:
         """The translation that stands beside the question, as Markdown."""
         return escape_markdown(reading.trace.text)
 
-    def draw_asked(self, reading: Reading) -> None:
+    def draw_question(self, reading: Reading) -> None:
         """Draw what the question is about."""
         heading(reading.fitted.text, level=3)
         if reading.trace.text:
-            st.subheader(f"→ {self.asked(reading)}", anchor=False)
+            st.subheader(f"→ {self.question_translation(reading)}", anchor=False)
 
     def about(self, reading: Reading) -> tuple[str, str]:
-        """What the question on the phones is about: a sentence, or the text form of a picture, and what is written of
-        it."""
+        """What the phones' question is about: a sentence or a picture's text form, and its translation or reading."""
         return reading.trace.source_text, reading.trace.text
 
     def allows(self, reading: Reading) -> bool:
-        """Whether the sentence has what its texts speak of."""
+        """Whether the sentence has the features that the scene's texts refer to."""
         return True
 
     def has_caption(self, reading: Reading) -> bool:
-        """Whether the text on what to look at stands above the view."""
+        """Whether the caption on what to look at stands above the view."""
         return self.allows(reading)
 
     def draw_choice(self, reading: Reading) -> None:
         """Draw what is chosen before the change, above its button."""
 
     def has_button(self) -> bool:
-        """Draw a button of its own; False where the change needs none."""
+        """Draw the scene's own button if it has one, and return whether it does."""
         return False
 
     def compared(self, before: Reading, reading: Reading) -> tuple[str, str, str] | None:
@@ -166,9 +165,9 @@ class Scene:
 
     def sureness(self, before: Reading, reading: Reading) -> str:
         """How probable the model finds the translations before and after the change."""
-        log_probs = (each.trace.log_probs for each in (before, reading))
+        log_probs = (version.trace.log_probs for version in (before, reading))
         is_whole = self.compares == "whole"
-        old, now = chances(*(math.exp(float(each.sum() if is_whole else each.mean())) for each in log_probs))
+        old, now = chances(*(math.exp(float(values.sum() if is_whole else values.mean())) for values in log_probs))
         return tr("lesson.sure_whole" if is_whole else "lesson.sure", before=old, after=now)
 
     def more(self, before: Reading) -> str:
@@ -179,12 +178,12 @@ class Scene:
         """Draw what stands at the end once the scene is explained."""
 
     def finding(self, reading: Reading) -> str:
-        """What the class looks for, measured, for the teacher alone."""
+        """The measured result that the class looks for, for the teacher."""
         return ""
 
     def shows(self, reading: Reading) -> bool | None:
-        """Whether the experiment shows on the class's own sentence what the scene is about; None for the scene's own,
-        and where the model does not allow measuring it.
+        """Whether the scene's experiment works on the class's sentence; None for the scene's sentence, and where the
+        model does not allow measuring it.
         """
         text = reading.fitted.text
         if text == sentence_of(self.name, reading.bundle):
@@ -197,18 +196,18 @@ class Scene:
         """The sentence after the change."""
         return text
 
-    def seen(self, reading: Reading) -> str:
-        """What the change does to the sentence, measured, for the sheets; empty where a picture shows it."""
+    def outcome(self, reading: Reading) -> str:
+        """The measured effect of the change on the sentence, for the sheets; empty where a picture shows it."""
         if self.measured is not None:
             return self.measured(reading)
         text = reading.fitted.text
         return cache.compute(visibility, reading.bundle, name=self.name, text=text).outcome if self.compares else ""
 
     def pictures(self, reading: Reading) -> Pictures:
-        """Its pictures for slides and worksheets, on the sentence without any change.
+        """Its pictures for slides and worksheets, on the unchanged sentence.
 
         Raises:
-            Exception: what the page too would show as an error, where the model lacks something.
+            Exception: as the page does where the model lacks something.
         """
         return Pictures()
 
@@ -217,11 +216,11 @@ class Scene:
         return acts.texts(before, reading)
 
     def head(self, reading: Reading) -> tuple[int, int] | None:
-        """Layer and head of the cross-attention that it is about; None for the chosen one."""
+        """The cross-attention head (layer, head) that it is about; None for the chosen one."""
         return None
 
     def on_phones(self, reading: Reading, now: ViewState) -> ViewState:
-        """What the explorer on the phones shows."""
+        """The state of the explorer on the phones."""
         if reading.trace.attention.cross is None:
             return now
         layer, head = self.head(reading) or (now.layer, now.head)

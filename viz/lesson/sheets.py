@@ -1,4 +1,4 @@
-"""What the teacher reads: an outline of one scene or a whole route, as a page of its own."""
+"""The teacher's outline of one scene or a whole route, as an HTML page."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -32,50 +32,50 @@ table {{ border-collapse: collapse; margin: .5rem 0; }} td {{ border: 1px solid 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """What one scene shows on its own sentence."""
+    """A scene's results on its own sentence."""
 
     sentence: str
     translation: str
-    """The model's own, without any change."""
-    seen: str = ""
-    """What the scene's change does to it, measured; empty where a picture shows it."""
+    """The model's, without interventions."""
+    outcome: str = ""
+    """The measured effect of the scene's change; empty where a picture shows it."""
     finding: str = ""
-    """What the class looks for in it, for the teacher alone."""
+    """What the class looks for, for the teacher."""
     numbers: Mapping[str, object] = field(default_factory=dict)
-    """What the scene's texts state, measured."""
+    """Measured numbers in the scene's texts."""
     pictures: Pictures = field(default_factory=Pictures)
 
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """What the sheets are about."""
+    """The content of the sheets."""
 
     sentence: str
     translation: str
     """The model's own, without any change."""
     changes: tuple[str, ...] = ()
-    """What the reader has changed in the model, in words."""
+    """The reader's interventions, in words."""
     changed: str = ""
-    """The translation with these changes."""
+    """The translation with these interventions."""
     route: str = "full"
     examples: tuple[Example, ...] = ()
-    """One for each scene of a whole route; empty on the sheet of one scene, which is about the sentence above."""
+    """One for each scene of a whole route; empty on the sheet of one scene, which uses ``sentence``."""
 
     note: str = ""
-    """What the teacher should know of the model in use."""
+    """A note on the model in use."""
 
     def example(self, number: int) -> Example:
-        """What a scene shows on its own sentence; an empty one where that was not worked out."""
+        """A scene's example; an empty one where there is none."""
         return self.examples[number] if number < len(self.examples) else Example("", "")
 
     @property
     def is_one_sentence(self) -> bool:
         """Whether all scenes are about the sentence at the top."""
-        return all(each.sentence == self.sentence for each in self.examples)
+        return all(example.sentence == self.sentence for example in self.examples)
 
 
 def escape(text: str) -> str:
-    """Text as HTML; d_k is printed with an index."""
+    """Text as HTML; d_k is printed with a subscript."""
     return re.sub(r"\b([A-Za-z])_([A-Za-z]\w*)\b", r"\1<sub>\2</sub>", escape_html(text))
 
 
@@ -103,29 +103,29 @@ def outline(numbers: Sequence[int], printed: Printed) -> str:
             for i, option in enumerate(options_of(scene))
         )
         done = escape(stated(scene.words("done"), number, printed))
-        said = "".join(
-            f"<p>{_told(name, f'lesson.{scene.name}_{part}')}</p>"
+        advice = "".join(
+            f"<p>{_advice(name, f'lesson.{scene.name}_{part}')}</p>"
             for name, part in (("do", "teacher"), ("expect", "expect"), ("mistake", "mistake"))
         )
         parts.append(
             f"<section><h2>{place}. {escape(tr(scene.title))} <span class='meta'>{escape(minutes)}</span>"
-            f"</h2>{_own(number, printed)}<p><b>{escape(tr(scene.question))}</b></p><ol type='A'>{options}</ol>"
-            f"<p><b>→ {escape(tr(scene.words('try')))}</b><br>{done}</p>{_seen(number, printed)}"
-            f"<p>{escape(stated(f'lesson.{scene.name}_answer', number, printed))}</p>{said}"
+            f"</h2>{_quoted(number, printed)}<p><b>{escape(tr(scene.question))}</b></p><ol type='A'>{options}</ol>"
+            f"<p><b>→ {escape(tr(scene.words('try')))}</b><br>{done}</p>{_outcome(number, printed)}"
+            f"<p>{escape(stated(f'lesson.{scene.name}_answer', number, printed))}</p>{advice}"
             f"{_finding(number, printed)}{explained(scene)}</section>"
         )
     return _page(tr("lesson.outline"), [*parts, quizzes(printed.route)] if len(numbers) > 1 else parts)
 
 
 def _about(printed: Printed) -> list[str]:
-    """The sentence of the whole sheet; nothing where each scene has its own."""
+    """The sheet's sentence; nothing where each scene has its own."""
     if not printed.is_one_sentence:
         return []
     return [*_pair(printed.sentence, printed.translation), *_changed(printed)]
 
 
-def _own(number: int, printed: Printed) -> str:
-    """A scene's own sentence and the model's translation; nothing where the sheet names one for all scenes."""
+def _quoted(number: int, printed: Printed) -> str:
+    """A scene's sentence and its translation; nothing where one sentence serves all scenes."""
     example = printed.example(number)
     is_left_out = not example.sentence or printed.is_one_sentence or not SCENES[number].reads_sentence
     return "" if is_left_out else "".join(_pair(example.sentence, example.translation))
@@ -140,10 +140,10 @@ def _pair(sentence: str, translation: str) -> list[str]:
     ]
 
 
-def _seen(number: int, printed: Printed) -> str:
-    """What the change does on the scene's sentence."""
-    seen = printed.example(number).seen
-    return f'<p class="sentence">{escape(seen)}</p>' if seen else ""
+def _outcome(number: int, printed: Printed) -> str:
+    """The effect of the change on the scene's sentence."""
+    text = printed.example(number).outcome
+    return f'<p class="sentence">{escape(text)}</p>' if text else ""
 
 
 def _finding(number: int, printed: Printed) -> str:
@@ -153,7 +153,7 @@ def _finding(number: int, printed: Printed) -> str:
 
 
 def _changed(printed: Printed) -> list[str]:
-    """The translation under the reader's changes, and what these are; nothing where nothing is changed."""
+    """The reader's interventions and the translation under them; nothing without interventions."""
     if not printed.changes:
         return []
     return [
@@ -163,16 +163,16 @@ def _changed(printed: Printed) -> list[str]:
 
 
 def replies_of(scene: Scene) -> list[str]:
-    """What is said to each guess."""
+    """The reply to each guess."""
     return tr(f"lesson.{scene.name}_reply").split("|")
 
 
 def stated(key: str, number: int, printed: Printed) -> str:
-    """A text with its numbers, as measured on the scene's sentence, or with dots where none was measured."""
+    """A text with the numbers measured on the scene's sentence, or with dots where none was measured."""
     return tr(key, **dict.fromkeys(fields(key), UNKNOWN) | dict(printed.example(number).numbers))
 
 
-def _told(name: str, key: str) -> str:
+def _advice(name: str, key: str) -> str:
     """A paragraph for the teacher under its bold heading."""
     heading = f"<b>{escape(tr(f'lesson.teacher_{name}'))}</b>"
     return tr("lesson.teacher_line", heading=heading, text=escape(tr(key)))

@@ -1,4 +1,4 @@
-"""What the teacher finds under each scene: what to do and expect, and the sheets to print."""
+"""The teacher's panel under each scene: outlines, worksheets and slides to download."""
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
@@ -34,32 +34,35 @@ _TYPES = {
 
 
 def for_the_teacher(choices: Choices, reading: Reading) -> None:
-    """Offer what the teacher reads and hands out, folded; all of it as files, because this page may be projected."""
+    """Draw the folded panel of downloads. It contains files only, because this page may be projected."""
     with st.expander(tr("lesson.teacher"), icon=":material/school:"):
         st.caption(tr("lesson.teacher_files"))
-        if told := tried_elsewhere(reading):
-            st.caption(tr(told))
+        if note := tried_elsewhere(reading):
+            st.caption(tr(note))
         _files(choices, reading)
 
 
 def _files(choices: Choices, reading: Reading) -> None:
-    """Offer what is read and handed out; all of it is made when it is downloaded."""
-    printed, every, language = printed_of(choices, reading), scenes_of(choices.route), current_language()
-    one = (choices.scene,)
-    made: dict[str, tuple[str, str, Callable[[], str | bytes]]] = {
+    """Draw the download buttons; a file is made when it is downloaded."""
+    printed, numbers, language = printed_of(choices, reading), scenes_of(choices.route), current_language()
+    downloads: dict[str, tuple[str, str, Callable[[], str | bytes]]] = {
         "notes": (tr("lesson.notes"), "html", partial(notes, choices.scene, printed, reading, language)),
-        "outline": (tr("lesson.outline"), "html", partial(whole_route, every, printed, reading, language)),
-        "worksheet": (tr("lesson.worksheet_this"), "pdf", partial(worksheet_pdf, one, printed, reading, language)),
+        "outline": (tr("lesson.outline"), "html", partial(whole_route, numbers, printed, reading, language)),
+        "worksheet": (
+            tr("lesson.worksheet_this"),
+            "pdf",
+            partial(worksheet_pdf, (choices.scene,), printed, reading, language),
+        ),
     }
     for name, label, write in (
         ("worksheets", tr("lesson.worksheet_all"), deck.worksheet), ("slides", tr("lesson.slides"), deck.slides),
         ("quiz", tr("lesson.quiz_sheets"), deck.quiz_sheets),
     ):  # fmt: skip
         for ending in _WRITERS:
-            content = partial(file_of, write, ending, every, printed, reading, language)
-            made[f"{name}-{ending}"] = (f"{label} · {_NAMES[ending]}", ending, content)
+            content = partial(file_of, write, ending, numbers, printed, reading, language)
+            downloads[f"{name}-{ending}"] = (f"{label} · {_NAMES[ending]}", ending, content)
     with st.container(horizontal=True, gap="small"):
-        for key, (label, ending, content) in made.items():
+        for key, (label, ending, content) in downloads.items():
             st.download_button(
                 label, content, f"regard-{key.partition('-')[0]}.{ending}", _TYPES[ending], key=f"lesson.{key}",
                 icon=":material/print:", on_click="ignore",
@@ -67,27 +70,27 @@ def _files(choices: Choices, reading: Reading) -> None:
 
 
 def notes(number: int, printed: sheets.Printed, reading: Reading, language: str) -> str:
-    """The outline of one scene: what to do, the answers, the usual mistake. It runs outside the page."""
+    """The outline of one scene: instructions, answers, the usual mistake. Runs outside the page."""
     with speaking(language):
         return sheets.outline((number,), _with_examples((number,), printed, reading))
 
 
-def whole_route(every: Sequence[int], printed: sheets.Printed, reading: Reading, language: str) -> str:
-    """The outline of a whole route, with what each scene shows on its own sentence. It runs outside the page."""
+def whole_route(numbers: Sequence[int], printed: sheets.Printed, reading: Reading, language: str) -> str:
+    """The outline of a whole route, with each scene's example. Runs outside the page."""
     with speaking(language):
-        return sheets.outline(every, _with_examples(range(len(SCENES)), printed, reading))
+        return sheets.outline(numbers, _with_examples(range(len(SCENES)), printed, reading))
 
 
-def worksheet_pdf(one: Sequence[int], printed: sheets.Printed, reading: Reading, language: str) -> bytes:
-    """The worksheet of one scene, on the sentence that the class sees."""
-    return file_of(deck.worksheet, "pdf", one, printed, reading, language)
+def worksheet_pdf(numbers: Sequence[int], printed: sheets.Printed, reading: Reading, language: str) -> bytes:
+    """The worksheet of one scene, on the sentence on screen."""
+    return file_of(deck.worksheet, "pdf", numbers, printed, reading, language)
 
 
 def file_of(
     make: Callable[[Sequence[int], sheets.Printed], Document], ending: str, numbers: Sequence[int],
     printed: sheets.Printed, reading: Reading, language: str,
 ) -> bytes:  # fmt: skip
-    """Slides or worksheets of some scenes as a file, "pdf" or "pptx". It runs outside the page."""
+    """Slides or worksheets of some scenes as a file, "pdf" or "pptx". Runs outside the page."""
     with speaking(language):
         return _WRITERS[ending](make(numbers, _with_examples(numbers, printed, reading, has_pictures=True)))
 
@@ -117,7 +120,7 @@ def write_handouts(bundle: Bundle, out: Path, *, language: str, route: str) -> l
 def _with_examples(
     numbers: Sequence[int], printed: sheets.Printed, reading: Reading, *, has_pictures: bool = False
 ) -> sheets.Printed:
-    """The sheets with what these scenes show on their own sentences."""
+    """The sheets with these scenes' examples."""
     examples_by_number = {number: example(number, printed, reading, has_pictures=has_pictures) for number in numbers}
     empty = sheets.Example(printed.sentence, printed.translation)
     examples = tuple(examples_by_number.get(number, empty) for number in range(len(SCENES)))
@@ -125,31 +128,31 @@ def _with_examples(
 
 
 def example(number: int, printed: sheets.Printed, reading: Reading, *, has_pictures: bool = False) -> sheets.Example:
-    """A scene on its own sentence; on the class's where one was typed."""
+    """A scene's example: on its own sentence, or on the class's where one was typed."""
     scene, text = SCENES[number], printed.sentence
     if is_ours(text, reading.bundle):
         text = sentence_of(scene.name, reading.bundle) or text
-    shown = _under(reading, text=text, interventions=NONE, prefix=(), method="greedy")
-    seen, finding, numbers, shows = "", "", {}, Pictures()
-    with suppress(*errors.USER_ERRORS):  # an experiment that this model does not allow leaves its place empty
-        numbers = {**scene.numbers(shown), **scene.named(shown)}
-        seen, finding = scene.seen(shown), scene.finding(shown)
+    unchanged = _under(reading, text=text, interventions=NONE, prefix=(), method="greedy")
+    outcome, finding, numbers, pictures = "", "", {}, Pictures()
+    with suppress(*errors.USER_ERRORS):  # an experiment that this model does not allow stays empty
+        numbers = {**scene.numbers(unchanged), **scene.named(unchanged)}
+        outcome, finding = scene.outcome(unchanged), scene.finding(unchanged)
         if has_pictures:
-            shows = scene.pictures(shown)
-    return sheets.Example(shown.trace.source_text, shown.trace.text, seen, finding, numbers, shows)
+            pictures = scene.pictures(unchanged)
+    return sheets.Example(unchanged.trace.source_text, unchanged.trace.text, outcome, finding, numbers, pictures)
 
 
 def printed_of(choices: Choices, reading: Reading) -> sheets.Printed:
-    """What the sheets show: the model's own translation, and beside it the one with the reader's changes.
+    """The content of the sheets: the translation without and with the reader's interventions.
 
-    The change that the scene itself proposes is left out: the sheet asks what it does.
+    The scene's own change is left out: the sheet asks for its effect.
     """
-    shown = before(choices, reading) if choices.changed else reading
-    words = tuple(words for words, *_ in changes.listed(shown))
-    own = _under(shown, interventions=NONE, prefix=()) if words else shown
+    changed = before(choices, reading) if choices.changed else reading
+    words = tuple(words for words, *_ in changes.listed(changed))
+    plain = _under(changed, interventions=NONE, prefix=()) if words else changed
     return sheets.Printed(
-        own.trace.source_text, own.trace.text, changes=words, changed=shown.trace.text if words else "",
-        route=choices.route, note=tr(told) if (told := tried_elsewhere(reading)) else "",
+        plain.trace.source_text, plain.trace.text, changes=words, changed=changed.trace.text if words else "",
+        route=choices.route, note=tr(note) if (note := tried_elsewhere(reading)) else "",
     )  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""What the views of several scenes share: the cross-attention of the class's sentence, drawn as a map."""
+"""Shared by several scenes' views: cross-attention maps of the class's sentence, and probabilities in per cent."""
 
 import math
 
@@ -18,7 +18,7 @@ MAP_HEIGHT = 380
 
 
 def labels(reading: Reading) -> tuple[list[str], list[str]]:
-    """Labels of the rows by the choice of row meaning, and of the source."""
+    """Labels of the rows (predicted or fed tokens, as chosen) and of the source."""
     rows = reading.trace.target if reading.selection.rows == "predicted" else reading.trace.prefix
     return [chip_text(piece) for piece in rows.pieces], [chip_text(piece) for piece in reading.trace.source.pieces]
 
@@ -31,7 +31,7 @@ def cross_weights(reading: Reading) -> Floats:
 
 
 def focused(reading: Reading) -> tuple[int, int]:
-    """Layer and head of the cross-attention with the sharpest rows."""
+    """The cross-attention head (layer, head) with the sharpest rows."""
     return focused_head(cross_weights(reading)) or (0, 0)
 
 
@@ -57,13 +57,14 @@ def show(figure: go.Figure, key: str) -> None:
 
 
 def chances(*probabilities: float) -> list[str]:
-    """Probabilities that stand beside each other, in per cent: two significant figures, and a third where two would
-    read the same. A very small one is a power of ten, and one that is not 1 is never written as 100 %.
+    """Probabilities to compare, in per cent with two significant figures, or three where two would look equal.
+
+    A very small one is a power of ten, and one below 1 is never written as 100 %.
     """
-    said = [_percent(p, 2) for p in probabilities]
-    if len(set(said)) < len(set(probabilities)):
-        said = [_percent(p, 3) for p in probabilities]
-    return said
+    texts = [_percent(p, 2) for p in probabilities]
+    if len(set(texts)) < len(set(probabilities)):
+        texts = [_percent(p, 3) for p in probabilities]
+    return texts
 
 
 def _percent(p: float, figures: int) -> str:

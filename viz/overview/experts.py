@@ -1,4 +1,4 @@
-"""Which experts each token took, in a model whose layers have several feed-forward networks."""
+"""Mixture of experts: the experts that each token was routed to."""
 
 from typing import Any
 
@@ -13,88 +13,88 @@ from viz.panels import errors
 from viz.panels.reading import Reading
 from viz.plain_text import chip_text, escape_markdown
 
-_MOST_TOKENS = 40
-_NOT_FOLLOWED = ("huggingface/nllb-moe",)
-"""Families in which transformers 5.23 gives tokens to other experts than its router chose (test_experts.py)."""
+_MAX_TOKENS = 40
+_MISROUTED = ("huggingface/nllb-moe",)
+"""Families in which transformers 5.23 sends tokens to other experts than its router chose (test_experts.py)."""
 
 
 def draw(reading: Reading, step: int, chosen: int, bound: dict[str, Any]) -> None:
-    """The experts of one layer for every token, and those of the followed token in every layer; nothing without any.
+    """Draw the experts of one layer for every token, and those of the followed token in every layer.
 
     Args:
         step: the followed token.
-        chosen: the layer that is shown, among those with experts.
-        bound: ties the choice of the layer to the reader's choices.
+        chosen: index of the layer on screen, among those with experts.
+        bound: arguments that tie the layer's widget to a choice.
     """
     with errors.explained():
         routed = cache.get_or_compute(("routing", *reading.key), lambda: routing(reading.bundle, reading.trace))
     if not routed:
         return
     first = reading.selection.first_index
-    places = [(one, row) for one in routed for row in range(len(one.layers))]
-    names = [_layer_name(one, row, first) for one, row in places]
-    shown, row = places[min(chosen, len(places) - 1)]
+    places = [(stack, row) for stack in routed for row in range(len(stack.layers))]
+    names = [_layer_name(stack, row, first) for stack, row in places]
+    stack_routing, row = places[min(chosen, len(places) - 1)]
     st.subheader(tr("overview.experts_title"))
-    st.markdown(tr("overview.experts_about", n=shown.n_experts, k=shown.experts.shape[-1]))
-    if reading.bundle.family in _NOT_FOLLOWED:
+    st.markdown(tr("overview.experts_about", n=stack_routing.n_experts, k=stack_routing.experts.shape[-1]))
+    if reading.bundle.family in _MISROUTED:
         st.warning(tr("overview.experts_not_followed"))
     st.selectbox(tr("overview.experts_layer"), range(len(places)), format_func=names.__getitem__, width=280, **bound)
-    token = min(step, len(shown.tokens) - 1)
-    if shown.stack == "decoder":
-        st.markdown(_said(shown, row, token, first))
+    token = min(step, len(stack_routing.tokens) - 1)
+    if stack_routing.stack == "decoder":
+        st.markdown(_in_words(stack_routing, row, token, first))
     matrix(
-        Matrix(blocks=_blocks(shown, row, token, first), digits=2, help=tr("overview.experts_cell"), unknown="",
+        Matrix(blocks=_blocks(stack_routing, row, token, first), digits=2, help=tr("overview.experts_cell"), unknown="",
                is_signed=False),
         key="experts",
     )  # fmt: skip
     st.caption(tr("overview.experts_read"))
 
 
-def _layer_name(one: Routing, row: int, first: int) -> str:
-    return tr(f"overview.experts_{one.stack}", layer=one.layers[row] + first)
+def _layer_name(stack: Routing, row: int, first: int) -> str:
+    return tr(f"overview.experts_{stack.stack}", layer=stack.layers[row] + first)
 
 
-def _said(shown: Routing, row: int, token: int, first: int) -> str:
+def _in_words(stack: Routing, row: int, token: int, first: int) -> str:
     """The followed token's experts in words."""
-    taken = [
+    names = [
         tr("overview.experts_one", expert=int(expert) + first, weight=number(float(weight), ".2f"))
-        for expert, weight in zip(shown.experts[row, token], shown.weights[row, token], strict=True)
+        for expert, weight in zip(stack.experts[row, token], stack.weights[row, token], strict=True)
         if expert >= 0
     ]
-    name = escape_markdown(chip_text(shown.tokens.pieces[token]))
-    if not taken:
+    name = escape_markdown(chip_text(stack.tokens.pieces[token]))
+    if not names:
         return tr("overview.experts_full", token=name)
-    return tr("overview.experts_said", token=name, experts=tr("overview.experts_and").join(taken))
+    return tr("overview.experts_said", token=name, experts=tr("overview.experts_and").join(names))
 
 
-def _blocks(shown: Routing, row: int, token: int, first: int) -> tuple[Block, ...]:
-    """Tokens by experts in one layer, and for the followed token layers by experts."""
-    start = max(0, min(token - _MOST_TOKENS // 2, len(shown.tokens) - _MOST_TOKENS))
-    kept = slice(start, start + _MOST_TOKENS)
-    names = tuple(map(chip_text, shown.tokens.pieces))
-    both = [
-        _block(shown.experts[row, kept], shown.weights[row, kept], names[kept], first,
-               _layer_name(shown, row, first), tr("overview.experts_tokens"))
+def _blocks(stack: Routing, row: int, token: int, first: int) -> tuple[Block, ...]:
+    """Tokens by experts in one layer, and layers by experts for the followed token."""
+    start = max(0, min(token - _MAX_TOKENS // 2, len(stack.tokens) - _MAX_TOKENS))
+    window = slice(start, start + _MAX_TOKENS)
+    names = tuple(map(chip_text, stack.tokens.pieces))
+    blocks = [
+        _block(stack.experts[row, window], stack.weights[row, window], names[window], first,
+               _layer_name(stack, row, first), tr("overview.experts_tokens"))
     ]  # fmt: skip
-    if shown.stack == "decoder" and len(shown.layers) > 1:
-        layers = tuple(str(layer + first) for layer in shown.layers)
+    if stack.stack == "decoder" and len(stack.layers) > 1:
+        layers = tuple(str(layer + first) for layer in stack.layers)
         title = tr("overview.experts_path", token=names[token])
-        both.append(
+        blocks.append(
             _block(
-                shown.experts[:, token], shown.weights[:, token], layers, first, title, tr("overview.experts_layers")
+                stack.experts[:, token], stack.weights[:, token], layers, first, title, tr("overview.experts_layers")
             )
         )
-    return tuple(both)
+    return tuple(blocks)
 
 
 def _block(
     experts: np.ndarray, weights: np.ndarray, rows: tuple[str, ...], first: int, title: str, rows_name: str
 ) -> Block:
-    """Rows by the experts that any of them took; experts (N, k) and weights (N, k)."""
+    """Rows by the experts that any row was routed to; experts (N, k) and weights (N, k)."""
     columns = sorted({int(expert) for expert in experts.ravel() if expert >= 0})
     table = np.zeros((len(rows), len(columns)), np.float32)
-    for row, (taken, shares) in enumerate(zip(experts, weights, strict=True)):
-        for expert, share in zip(taken, shares, strict=True):
+    for row, (row_experts, shares) in enumerate(zip(experts, weights, strict=True)):
+        for expert, share in zip(row_experts, shares, strict=True):
             if expert >= 0:
                 table[row, columns.index(int(expert))] = share
     return Block(

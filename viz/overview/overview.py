@@ -70,7 +70,7 @@ def page() -> None:
         st.markdown(tr("overview.lead" if len(reading.trace.target) else "overview.lead_encoder"), width="content")
         st.selectbox(
             tr("overview.step"), range(len(tokens)), format_func=lambda i: f"{i + first} · {tokens[i]}", width=180,
-            label_visibility="collapsed", **session.bind("step", Choices, "overview", shown=step),
+            label_visibility="collapsed", **session.bind("step", Choices, "overview", value=step),
         )  # fmt: skip
     st.caption(_how_to_read(reading, step, tokens[step]))
     model_map.draw(reading, step, on_step=lambda n: session.change_part(Choices, "overview", step=n))

@@ -14,7 +14,7 @@ from viz.state import session
 
 
 def chips(reading: Reading) -> None:
-    """A row of what is changed, if anything is."""
+    """Draw a chip for each active intervention; nothing when there is none."""
     if not reading.selection.interventions and not reading.selection.prefix:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="changes"):
@@ -34,7 +34,7 @@ def chips(reading: Reading) -> None:
 
 
 def in_words(reading: Reading) -> str:
-    """All that is changed, for a caption: the first few by name, the others counted."""
+    """The active interventions as a caption: the first few by name, the rest as a number."""
     return change_words.joined([words for words, *_ in listed(reading)])
 
 

@@ -55,5 +55,5 @@ def beside(
 
 def stands_side_by_side(figure: go.Figure) -> bool:
     """Whether two titles of the figure share a line."""
-    lines = [round(float(each.y), 3) for each in figure.layout.annotations if each.yref == "paper"]  # type: ignore[attr-defined]
+    lines = [round(float(title.y), 3) for title in figure.layout.annotations if title.yref == "paper"]  # type: ignore[attr-defined]
     return len(set(lines)) < len(lines)

@@ -42,7 +42,7 @@ def _is_wanted(bundle: Bundle, text: str) -> bool:
 
 
 def switch(bundle: Bundle) -> None:
-    """Puts the prompt in the template, or takes it out; nothing for a model without one."""
+    """Draw the toggle that applies the chat template; nothing for a model without one."""
     if has_chat_template(bundle):
         st.toggle(tr("decode.chat"), help=tr("decode.chat_help"), **session.bind("is_used", Choices, AREA))
 
@@ -54,10 +54,10 @@ def explain(bundle: Bundle, text: str) -> None:
     try:
         prompt = chat_prompt(bundle, text)
     except (TokenizerError, TextError) as error:
-        said = public_message(error)
+        reason = public_message(error)
         if isinstance(error, TemplateError):
-            said = tr("decode.chat_reason", reason=public_message(error.reason))
-        errors.show(tr("decode.chat_failed"), said)
+            reason = tr("decode.chat_reason", reason=public_message(error.reason))
+        errors.show(tr("decode.chat_failed"), reason)
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if prompt.own is None:

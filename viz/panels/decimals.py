@@ -23,7 +23,7 @@ def decimal_slider(
     nearest = min(options, key=lambda option: abs(option - value))
     st.select_slider(
         label, options, format_func=lambda option: number(option, ".2f"), **arguments,
-        **session.bind(field, kind, area, shown=nearest),
+        **session.bind(field, kind, area, value=nearest),
     )  # fmt: skip
 
 
@@ -34,6 +34,6 @@ def decimal_table(table: pd.DataFrame, **arguments: Any) -> None:
         str(name): st.column_config.NumberColumn(format="localized", step=None if is_whole else STEP)
         for name, is_whole in ((exact % 1 == 0) | exact.isna()).all().items()
     }
-    shown = table.copy()
-    shown[exact.columns] = exact.round(DIGITS)  # the browser would cut further digits off
-    st.dataframe(shown, hide_index=True, column_config=columns, **arguments)
+    rounded = table.copy()
+    rounded[exact.columns] = exact.round(DIGITS)  # the browser would cut further digits off
+    st.dataframe(rounded, hide_index=True, column_config=columns, **arguments)

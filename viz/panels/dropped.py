@@ -8,15 +8,15 @@ from model.sound import is_sound
 from viz.i18n import tr
 from viz.state import session
 
-_KEPT = "dropped_files"
-_MOST = 3
+_FILES = "dropped_files"
+_MAX_FILES = 3
 """Files of a visit that are kept; the oldest goes first."""
 LONGEST = 34 << 20
 """Characters of a file's text form at most: 24 MB."""
 
 
 def kind_of(text: str) -> str:
-    """What a text is: a "picture" or a "sound" that was dropped, "ink" that was written, or "words"."""
+    """The kind of a source: a dropped "picture" or "sound", "ink" (handwriting), or "words"."""
     for kind in ("picture", "sound"):
         if text.startswith(f"{kind}."):
             return kind
@@ -24,7 +24,7 @@ def kind_of(text: str) -> str:
 
 
 def kind_read(bundle: Bundle) -> str:
-    """What a model reads, in the same words."""
+    """The kind of source that a model reads, named as in ``kind_of``."""
     return bundle.grid.reads if bundle.grid is not None else "words" if bundle.picture is None else "ink"
 
 
@@ -38,21 +38,21 @@ def keep(text: str) -> str:
         raise TextError(tr("grid.no_file"))
     kind = "sound" if is_sound(text) else "picture"
     name = f"{kind}.{hashlib.sha256(text.encode()).hexdigest()[:16]}"
-    kept: dict[str, str] = session.recall(_KEPT, dict)
-    rest = {other: held for other, held in kept.items() if other != name}
-    session.remember(_KEPT, dict(list(rest.items())[1 - _MOST :]) | {name: text})
+    files: dict[str, str] = session.recall(_FILES, dict)
+    older = [(file, content) for file, content in files.items() if file != name]
+    session.remember(_FILES, dict(older[1 - _MAX_FILES :]) | {name: text})
     return name
 
 
 def text_of(name: str) -> str:
-    """The text form of a file that this visit keeps; a text form as it is.
+    """The text form of a stored file; a text form is returned unchanged.
 
     Raises:
-        TextError: when it does not.
+        TextError: when this session no longer stores it.
     """
     if is_picture(name) or is_sound(name):
         return name
-    held = session.recall(_KEPT, dict).get(name)
-    if held is None:
+    content = session.recall(_FILES, dict).get(name)
+    if content is None:
         raise TextError(tr("grid.lost"))
-    return held
+    return content

@@ -57,7 +57,7 @@ def show(heading: str, remedy: str) -> None:
 
 
 def _offer_undo() -> None:
-    """The active interventions may be the cause, and their chips are not drawn when a run ends early."""
+    """Offer to undo the interventions: they may be the cause, and a run that ends early draws no chips for them."""
     selection = session.read()
     if selection.interventions or selection.prefix:
         with suppress(StreamlitDuplicateElementKey):  # a page with several panels has one button
@@ -65,7 +65,7 @@ def _offer_undo() -> None:
 
 
 def remedy(error: Exception) -> str:
-    """What an error says, in the reader's language where the error tells its case."""
+    """The error's message, translated where the error names its case."""
     area = next((area for kind, area in _AREAS.items() if isinstance(error, kind)), "")
     if isinstance(error, LocalizableError) and area and error.case:
         return public_message(tr(f"{area}.{error.case}", **error.values))
@@ -84,7 +84,7 @@ def explain(error: Exception) -> None:
 
 @contextmanager
 def explained_here() -> Iterator[None]:
-    """Turn a user's error inside the block into a panel, and draw the rest of the page all the same."""
+    """Turn a user's error inside the block into a panel, and go on with the page."""
     try:
         yield
     except USER_ERRORS as error:
@@ -93,7 +93,7 @@ def explained_here() -> Iterator[None]:
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Turn a user's error inside the block into a panel, and end the run there."""
+    """Turn a user's error inside the block into a panel, and stop the run."""
     try:
         yield
     except USER_ERRORS as error:

@@ -40,7 +40,7 @@ _COPY = explorer_state.Projection(
 def explorer(
     view: AttentionView,
     *,
-    other: AttentionView | None = None,
+    compared: AttentionView | None = None,
     matters: Matters | None = None,
     actions: tuple[str, ...] = ("open_head", "switch_off", "switch_on"),
     beneath: Callable[[], object] = lambda: None,
@@ -49,22 +49,22 @@ def explorer(
     """Mount the explorer, store the reader's choices, and carry out its actions.
 
     Args:
-        other: a view to compare with.
-        matters: measures which heads matter for the sentence, where it can be measured.
-        beneath: draws what belongs to the head on screen; it runs again whenever the reader chooses another.
-        follow: is called when this part of the page is drawn again by itself, since what is on screen has changed.
+        compared: a view to compare with.
+        matters: measures which heads change the translation; None where that cannot be measured.
+        beneath: draws what belongs to the head on screen; called in every run of the fragment.
+        follow: called in a run of the fragment alone, where the rest of the page is not drawn again.
     """
-    _mounted(view, other, matters, actions, _needs_page(session.read(), view), beneath, follow)
+    _mounted(view, compared, matters, actions, _page_choices(session.read(), view), beneath, follow)
 
 
 @st.fragment
 @in_turn
 def _mounted(
     view: AttentionView,
-    other: AttentionView | None,
+    compared: AttentionView | None,
     matters: Matters | None,
     actions: tuple[str, ...],
-    drawn_for: tuple,
+    page_choices: tuple,
     beneath: Callable[[], object],
     follow: Callable[[], object],
 ) -> None:
@@ -75,13 +75,13 @@ def _mounted(
     if session.recall(_OPENED, bool):
         session.remember(_OPENED, False)
         st.switch_page("inside/inside.py")
-    if _needs_page(selection, view) != drawn_for:
+    if _page_choices(selection, view) != page_choices:
         st.rerun()
     packet = cache.memoize_by_content(
         pack,
         view,
         strings={},
-        other=other,
+        other=compared,
         first_index=selection.first_index,
         show_sentence=not actions,
         can_ask=True,
@@ -94,7 +94,7 @@ def _mounted(
         matters.advance_quietly(shared.reported.kind)
     attention_explorer(
         packet,
-        [view] if other is None else [view, other],
+        [view] if compared is None else [view, compared],
         state=shared.sent,
         looked_at=shared.reported,
         revision=shared.revision,
@@ -103,7 +103,7 @@ def _mounted(
         on_action=lambda: _act(action_of(session.component_value(_KEY, "action"), view), matters),
         held=_COPY.held(),
         is_presenting=selection.presenter,
-        matters=None if matters is None else matters.shown(shared.reported.kind),
+        matters=None if matters is None else matters.as_json(shared.reported.kind),
     )
     beneath()
     if matters is not None and matters.advance(shared.reported.kind):
@@ -111,7 +111,8 @@ def _mounted(
 
 
 def on_screen() -> Callable[[], dict[str, Any]]:
-    """Gives what is on screen (``state``, ``first_index``) when it is called, as a download does after the run."""
+    """A function that returns what is on screen (``state``, ``first_index``) at the time of its call: a download calls
+    it after the run."""
     chosen = session.live(Selection)
 
     def now() -> dict[str, Any]:
@@ -129,8 +130,8 @@ def consume_file_request() -> bool:
 
 
 def choose_first_head(view: AttentionView, reading: Reading) -> bool:
-    """Where no head is chosen, open one that is worth looking at: on the sentence of the front page the one that was
-    chosen with it, on others the one whose cross-attention is most diagonal. Returns whether one was opened."""
+    """Open a first head where none is chosen: the front page's on its sentence, else the most diagonal cross-attention
+    head. Returns whether a head was opened."""
     if session.is_chosen("kind", "layer", "head"):
         return False
     front = front_of(reading.bundle)
@@ -142,7 +143,7 @@ def choose_first_head(view: AttentionView, reading: Reading) -> bool:
 
 
 def is_chosen_head() -> bool:
-    """Whether the reader or the link has chosen a head, rather than the first screen."""
+    """Whether the reader or the link has chosen the head, rather than ``choose_first_head``."""
     selection = session.read()
     is_greeting = selection.kind == "cross" and (selection.layer, selection.head) == session.recall(_GREETED, tuple)
     return session.is_chosen("kind", "layer", "head") and not is_greeting
@@ -151,25 +152,25 @@ def is_chosen_head() -> bool:
 def view_of(
     reading: Reading, *, effects: HeadEffects | None = None, corpus: Mapping[AttentionKind, HeadMetrics] | None = None
 ) -> AttentionView:
-    """The view of a sentence in the chosen weights, with what was measured of its heads."""
+    """The view of a sentence in the chosen weights, with the measurements of its heads."""
     with errors.explained():
-        shown = weights(reading)
+        chosen = weights(reading)
     changed, name = changes.in_words(reading), with_language(reading.bundle.name, reading.bundle.target_language)
     return AttentionView.of(
         reading.trace,
-        attention=shown.drawn,
-        effects={} if shown.weighting == "rollout" else measure.totals(effects),
-        corpus_metrics={} if shown.weighting == "rollout" else corpus,
-        reach={} if shown.weighting == "rollout" else reach_of(reading.bundle.config),
-        weighting=shown.weighting,
+        attention=chosen.display_maps,
+        effects={} if chosen.weighting == "rollout" else measure.totals(effects),
+        corpus_metrics={} if chosen.weighting == "rollout" else corpus,
+        reach={} if chosen.weighting == "rollout" else reach_of(reading.bundle.config),
+        weighting=chosen.weighting,
         weightings=weightings(reading),
         caption=" · ".join(filter(None, (reading.trace.in_words, changed, name))),
-        note=sentences(shown.note, agreement(reading, shown, effects)),
+        note=sentences(chosen.note, agreement(reading, chosen, effects)),
     )
 
 
 def reach_of(config: Any) -> dict[AttentionKind, tuple[int | None, ...]]:
-    """The window of each layer, of the kinds of attention that have one."""
+    """Each layer's attention window (None: unlimited), for the kinds with a windowed layer."""
     if not isinstance(config, TransformerConfig):
         return {}
     sides: tuple[tuple[AttentionKind, bool], ...] = (("encoder_self", True), ("decoder_self", False))
@@ -179,19 +180,19 @@ def reach_of(config: Any) -> dict[AttentionKind, tuple[int | None, ...]]:
 
 
 def record_of(reading: Reading) -> AttentionRecord:
-    """The same as a record that files are written from; the weighting is named in it."""
+    """The sentence's attention in the chosen weights as a record to write files from."""
     with errors.explained():
-        shown = weights(reading)
-        given = reading.selection.prefix
-        is_given = bool(given) and reading.trace.target.ids[: len(given)] == given
+        chosen = weights(reading)
+        prefix = reading.selection.prefix
+        is_forced = bool(prefix) and reading.trace.target.ids[: len(prefix)] == prefix
         return AttentionRecord.of(
-            reading.trace, bundle=reading.bundle, maps=shown.maps, weighting=shown.weighting,
-            n_given=len(given) if is_given else 0,
+            reading.trace, bundle=reading.bundle, maps=chosen.maps, weighting=chosen.weighting,
+            n_given=len(prefix) if is_forced else 0,
         )  # fmt: skip
 
 
-def _needs_page(selection: Selection, view: AttentionView) -> tuple:
-    """The choices that more than the explorer depends on: when one changes, the page is drawn again."""
+def _page_choices(selection: Selection, view: AttentionView) -> tuple:
+    """The choices that other parts of the page depend on: when one changes, the whole page is drawn again."""
     is_about_a_word = selection.weighting == "gradient"
     is_about_a_kind = is_about_a_word or bool(view.effects)
     return (
@@ -223,9 +224,9 @@ def _act(action: Action | None, matters: Matters | None) -> None:
         return
     interventions = session.read().interventions
     head = HeadAblation(action.kind, action.layer, action.head)
-    rest = tuple(
-        off for off in interventions.heads_off
-        if (off.kind, off.layer, off.head) != (head.kind, head.layer, head.head)
+    others = tuple(
+        ablation for ablation in interventions.heads_off
+        if (ablation.kind, ablation.layer, ablation.head) != (head.kind, head.layer, head.head)
     )  # fmt: skip
-    heads_off = (*rest, head) if action.name == "switch_off" else rest
+    heads_off = (*others, head) if action.name == "switch_off" else others
     session.intervene(dataclasses.replace(interventions, heads_off=heads_off))

@@ -1,4 +1,4 @@
-"""The copy of the choices that an explorer in a browser holds: other changes reach it with a higher revision."""
+"""Keeps the explorer in the browser and the session in step: a change made by Python is sent with a higher revision."""
 
 import dataclasses
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from viz.state import session
 class Shared:
     """The state last sent to the browser, and the state it has reported since.
 
-    What was sent is sent again as it is, because Streamlit calls a component again whenever its data differ.
+    ``sent`` stays the same until Python changes the state: Streamlit mounts a component anew whenever its data differ.
     """
 
     sent: ViewState
@@ -24,7 +24,7 @@ class Shared:
 
 @dataclass(frozen=True, slots=True)
 class Projection:
-    """One explorer, and the choices that it shows a copy of."""
+    """One explorer, and how the choices that it mirrors are read and written."""
 
     key: str
     """The explorer's key in the page."""
@@ -60,6 +60,6 @@ class Projection:
 
 
 def look_at(kind: AttentionKind, layer: int, head: int) -> None:
-    """Open a head in the explorer, from outside of it; the very first is a choice like any other, in links too."""
+    """Open a head in the explorer from elsewhere; links name it even where it is layer 0, head 0."""
     session.merge_params({"layer": str(layer), "head": str(head)})
     session.change(kind=kind, layer=layer, head=head, heads=())

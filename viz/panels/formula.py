@@ -8,7 +8,7 @@ from model.layer_spec import AttentionSpec, LayerSpec
 from viz.i18n import number
 
 BREAK = r"\allowbreak "
-"""Where the formula may go on in another line on a narrow screen."""
+"""Where the formula may break on a narrow screen."""
 _ATTENTION: tuple[tuple[str, str], ...] = (
     ("residual", r"x' = x\,+\,"),
     ("", BREAK),
@@ -85,7 +85,7 @@ def activation_name(activation: str) -> str:
 
 
 def _hidden(spec: LayerSpec) -> str:
-    """The hidden layer of the feed-forward network, multiplied number by number where it has a gate."""
+    """The hidden layer of the feed-forward network, multiplied element by element with its gate if it has one."""
     bias, received = (" + b_1" if spec.feed_forward_bias else ""), r"\operatorname{LN}(x')"
     active = rf"\operatorname{{{activation_name(spec.activation)}}}\big({received}\,W_1{bias}\big)"
     return rf"\Big({active} \odot {received}\,V\Big)" if spec.gated_feed_forward else active
@@ -103,10 +103,10 @@ def _score(
     """The fraction, whose numerator and denominator light up separately; without a scale, only the product."""
     key = "W_Q" if "one_matrix" in without else "W_K"
     up = lit if step in ("project", "split", "turn", "scores") else quiet
-    left, right = (r"\,R_m", r"\,R_n") if attention.rotary else ("", "")
+    query_rotation, key_rotation = (r"\,R_m", r"\,R_n") if attention.rotary else ("", "")
     down = lit if step == "scale" else quiet
     root = r"\cancel{\sqrt{d_k}}" if "without_scaling" in without else r"\sqrt{d_k}"
-    top = _coloured(rf"(y\,W_Q{left})\,({key_from}\,{key}{right})^{{\top}}", up)
+    top = _coloured(rf"(y\,W_Q{query_rotation})\,({key_from}\,{key}{key_rotation})^{{\top}}", up)
     bar = lit if step == "scale" else quiet
     if attention.scale == 1 and is_relative:
         return top + _coloured(r"\,+\,B", bar)

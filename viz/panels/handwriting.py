@@ -27,7 +27,7 @@ class Word:
 
 
 def words_of(room: Room, question: Question) -> list[Word]:
-    """The words, in the order in which their phones came."""
+    """The class's words, in the order in which the phones joined."""
     votes = room.votes(question.id)
     devices = [phone.device for phone in room.phones() if phone.device in votes]
     return [Word(hashlib.sha256(device.encode()).hexdigest()[:12], device, votes[device]) for device in devices]
@@ -48,7 +48,7 @@ def reader() -> Bundle:
 
 
 def read(text: str) -> ReadWord | None:
-    """What the reader makes of a picture's text, computed once; None where it cannot be read."""
+    """A picture's word as the model reads it, cached; None where it cannot be read."""
     try:
         return cache.compute(read_word, reader(), text=text)
     except RegardError:
@@ -56,12 +56,12 @@ def read(text: str) -> ReadWord | None:
 
 
 def is_known(text: str) -> bool:
-    """Whether it was computed before."""
+    """Whether ``read`` has computed it before."""
     return cache.is_computed(read_word, reader(), text=text)
 
 
 def shown(text: str, word: ReadWord | None, *, title: str = "", key: str = "") -> Shown:
-    """A word as it is drawn; one that was not read yet has no letters."""
+    """A word for the component; without letters until the model has read it."""
     letters = () if word is None else tuple(map(chip_text, word.letters))
     looks = () if word is None else tuple(tuple(round(100 * float(w)) for w in row) for row in word.looks_at_ink)
     return Shown(text=text, letters=letters, looks=looks, title=title, key=key)
@@ -73,4 +73,4 @@ def _chosen() -> Bundle | None:
 
 
 def _shipped() -> str:
-    return next((each.name for each in shipped_models().values() if each.reads_pictures), "")
+    return next((shipped.name for shipped in shipped_models().values() if shipped.reads_pictures), "")

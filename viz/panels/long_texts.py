@@ -1,4 +1,4 @@
-"""Texts that are too long for all their weights: their tokens, the pass that keeps block means, and parts of heads."""
+"""Texts too long for full attention maps: their tokens, and the pass that returns block-averaged maps."""
 
 import math
 from dataclasses import dataclass
@@ -14,15 +14,15 @@ from model.text.tokens import describe_target, n_positions, text_of
 from model.trace import AttentionMaps, TokenSequence
 from viz import cache, processors
 
-MOST_TARGET = 1_024
+MAX_LONG_TARGET = 1_024
 """Tokens of a long text's translation."""
-AT_ONCE = 0.8e12
-"""Operations that are made without asking: BERT-base over 2,000 tokens takes 0.49e12, over 4,000 1.27e12."""
+UNCONFIRMED_OPERATIONS = 0.8e12
+"""Operations that run without confirmation: BERT-base over 2,000 tokens takes 0.49e12, over 4,000 1.27e12."""
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
-    """Which pass: a model, a text and what is changed in the model."""
+class LongPass:
+    """Identifies a pass: model, text and interventions."""
 
     fingerprint: str
     text: str
@@ -33,7 +33,7 @@ class Asked:
         return ("long", self.fingerprint, self.text, self.interventions, *more)
 
     def find(self, layer: int) -> LongText | None:
-        """A pass that was made and kept the blocks of this layer."""
+        """A cached pass with the block averages of this layer; None when there is none."""
         return cache.find(self.key(None)) or cache.find(self.key((layer,)))
 
 
@@ -44,13 +44,13 @@ def long_trace(bundle: Bundle, text: str, interventions: Interventions) -> Trace
         TextError: when the text cannot be read by this model.
     """
     source = cache.compute(long_tokens, bundle, text=text)
-    ids = cache.find(Asked(bundle.fingerprint, text, interventions).key("translation"))
+    ids = cache.find(LongPass(bundle.fingerprint, text, interventions).key("translation"))
     target = describe_target(bundle, ids) if ids else NO_TOKENS
     prefix = decoder_input(bundle, target) if ids else NO_TOKENS
-    said = text_of(bundle, ids) if ids else ""
+    translation_text = text_of(bundle, ids) if ids else ""
     log_probs = np.full(len(target), np.nan, np.float32)
     return Trace(
-        source_text=text, text=said, source=source, target=target, prefix=prefix, log_probs=log_probs,
+        source_text=text, text=translation_text, source=source, target=target, prefix=prefix, log_probs=log_probs,
         attention=AttentionMaps(None, None, None), positional=None, interventions=interventions,
     )  # fmt: skip
 
@@ -60,54 +60,56 @@ def translates(bundle: Bundle) -> bool:
     return "cross" in kinds_of(bundle)
 
 
-def most_target(bundle: Bundle, n_source: int) -> int:
-    """Tokens of the translation at most."""
-    return min(MOST_TARGET, 2 * n_source + 16, n_positions(bundle) or MOST_TARGET)
+def max_target_length(bundle: Bundle, n_source: int) -> int:
+    """Maximum number of target tokens."""
+    return min(MAX_LONG_TARGET, 2 * n_source + 16, n_positions(bundle) or MAX_LONG_TARGET)
 
 
-def translation(bundle: Bundle, asked: Asked, source: TokenSequence, *, on_progress: Progress) -> tuple[int, ...]:
-    """The ids of the greedy translation, written once."""
-    ids = cache.find(asked.key("translation"))
+def translation(
+    bundle: Bundle, long_pass: LongPass, source: TokenSequence, *, on_progress: Progress
+) -> tuple[int, ...]:
+    """The ids of the greedy translation, cached."""
+    ids = cache.find(long_pass.key("translation"))
     if ids is None:
         ids = translate_long(
-            bundle, source, text=asked.text, max_length=most_target(bundle, len(source)),
-            interventions=asked.interventions.for_any_sentence(), on_progress=on_progress,
+            bundle, source, text=long_pass.text, max_length=max_target_length(bundle, len(source)),
+            interventions=long_pass.interventions.for_any_sentence(), on_progress=on_progress,
         )  # fmt: skip
-        cache.put(asked.key("translation"), ids)
+        cache.put(long_pass.key("translation"), ids)
     return ids
 
 
 def read(
-    bundle: Bundle, asked: Asked, trace: Trace, layer: int | None, *, on_progress: Progress = unreported
+    bundle: Bundle, long_pass: LongPass, trace: Trace, layer: int | None, *, on_progress: Progress = unreported
 ) -> LongText:
-    """The pass over the whole text, made once: all layers, or one.
+    """The pass over the whole text, cached: all layers (None), or one.
 
     Raises:
         TooLargeError: when it would take too much memory.
     """
     layers = None if layer is None else (layer,)
-    long_text = cache.find(asked.key(layers))
+    long_text = cache.find(long_pass.key(layers))
     if long_text is None:
         is_decoder = kinds_of(bundle) == ("decoder_self",)
         source, prefix = (NO_TOKENS, trace.source) if is_decoder else (trace.source, trace.prefix)
         long_text = read_long(
-            bundle, source, prefix, layers=layers, interventions=asked.interventions, on_progress=on_progress
+            bundle, source, prefix, layers=layers, interventions=long_pass.interventions, on_progress=on_progress
         )
-        cache.put(asked.key(layers), long_text)
+        cache.put(long_pass.key(layers), long_text)
     return long_text
 
 
 def lengths(bundle: Bundle, trace: Trace) -> tuple[int, int]:
-    """Tokens of the encoder and of the decoder; before a translation is written as many as were read."""
+    """Tokens of the encoder and of the decoder; without a translation, an estimate from the source length."""
     n = len(trace.source)
     if not translates(bundle):
         return (0, n) if kinds_of(bundle) == ("decoder_self",) else (n, 0)
-    return n, len(trace.prefix) or min(n, most_target(bundle, n))
+    return n, len(trace.prefix) or min(n, max_target_length(bundle, n))
 
 
-def is_asked_first(bundle: Bundle, trace: Trace) -> bool:
-    """Whether the pass takes so long that the reader is told before it begins."""
-    return operations(bundle, *lengths(bundle, trace)) > AT_ONCE
+def needs_confirmation(bundle: Bundle, trace: Trace) -> bool:
+    """Whether the pass takes so long that the reader confirms it first."""
+    return operations(bundle, *lengths(bundle, trace)) > UNCONFIRMED_OPERATIONS
 
 
 def expectation(bundle: Bundle, trace: Trace, layer: int | None) -> Expected:

@@ -1,7 +1,7 @@
-"""Which heads matter for the sentence on screen, measured layer by layer and stored for every visitor: when the reader
-asks, and unasked while neither the reader nor the server has anything else to do.
+"""Which heads change the translation of the sentence on screen when they are switched off, measured layer by layer and
+cached for every visitor: on the reader's request, or in the background while reader and server are idle.
 
-The browser asks for each unasked layer once its reader has rested, so another sentence or page ends the measurement.
+In the background the browser requests one layer at a time, so another sentence or page ends the measurement.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from viz.panels.reading import Reading, find_bundle, is_alone
 from viz.state import session
 from viz.state.turns import TURNS
 
-_ASKED, _DUE, _SLOW = "matters.asked", "matters.due", "matters.slow"
+_REQUESTED, _DUE, _SLOW = "matters.asked", "matters.due", "matters.slow"
 LONGEST = 0.5
 """Seconds of processor time for one layer; a model that takes longer is measured only when somebody asks."""
 
@@ -53,14 +53,14 @@ class Matters:
 
     def ask(self, kind: AttentionKind) -> None:
         """Begin to measure the heads of a kind."""
-        session.remember(_ASKED, self._key(kind))
+        session.remember(_REQUESTED, self._key(kind))
 
     def ask_quietly(self, kind: AttentionKind) -> None:
-        """Measure one layer in the next run if the server is quiet: the reader rests."""
+        """Measure one layer in the next run if the server is idle; the reader is."""
         session.remember(_DUE, self._key(kind))
 
     def advance_quietly(self, kind: AttentionKind) -> None:
-        """Measure the layer that the resting reader's browser has asked for."""
+        """Measure the layer that ``ask_quietly`` requested."""
         is_due = session.recall(_DUE, tuple) == self._key(kind)
         session.remember(_DUE, ())
         if is_due and self._is_quiet(kind):
@@ -76,13 +76,13 @@ class Matters:
         return session.recall(_SLOW, tuple) == self._key(kind)
 
     def advance(self, kind: AttentionKind) -> bool:
-        """Measure one more layer if that was asked for; whether there is news to draw. Another sentence ends it."""
-        if not self.is_offered or session.recall(_ASKED, tuple) != self._key(kind):
+        """Measure one more layer if the reader asked for it, and return whether one was measured."""
+        if not self.is_offered or session.recall(_REQUESTED, tuple) != self._key(kind):
             return False
         return self._measure(kind)
 
     def _measure(self, kind: AttentionKind) -> bool:
-        """Measure one more layer; whether there was one."""
+        """Measure one more layer, and return whether one was left."""
         removals = self._removals(kind)
         if removals is not None and removals.is_whole:
             return False
@@ -95,19 +95,19 @@ class Matters:
 
     @property
     def name(self) -> str:
-        """Of what is measured, for the stage to know its own sentence by."""
+        """Digest of model and text: tells the stage whether a measurement is of its sentence."""
         return digest(self.fingerprint, self.text)
 
-    def shown(self, kind: AttentionKind) -> dict[str, Any] | None:
-        """What the browser draws: how many layers were tried, and the heads without which the translation changes."""
+    def as_json(self, kind: AttentionKind) -> dict[str, Any] | None:
+        """For the browser: how many layers are measured, and which heads change the translation when switched off."""
         if not self.is_offered:
             return None
         n_layers = self.shapes[kind][0]
-        removals, is_asked = self._removals(kind), session.recall(_ASKED, tuple) == self._key(kind)
+        removals, is_requested = self._removals(kind), session.recall(_REQUESTED, tuple) == self._key(kind)
         about = {
             "of": self.name,
             "kind": kind,
-            "isAsked": is_asked,
+            "isAsked": is_requested,
             "isQuiet": self._is_quiet(kind),
             "isSlow": self._is_slow(kind),
         }
@@ -117,16 +117,16 @@ class Matters:
             "done": len(removals.without),
             "layers": removals.n_layers,
             "text": removals.text,
-            "changing": [list(each) for each in removals.changing],
+            "changing": [list(head) for head in removals.changing],
         }
 
     def _removals(self, kind: AttentionKind) -> Removals | None:
-        """What was measured, for the sentence of the front page when it was chosen."""
+        """The measurement: stored with the front page's sentence, else from the cache."""
         front = self.front
         if kind != "cross" or front is None:
             return cache.find(self._key(kind))
         layers, heads = self.shapes[kind]
-        changing = {(each.layer, each.head): each.translation for each in front.removals}
+        changing = {(removal.layer, removal.head): removal.translation for removal in front.removals}
         rows = tuple(
             tuple(changing.get((layer, head), front.translation) for head in range(heads)) for layer in range(layers)
         )

@@ -1,4 +1,4 @@
-"""Measurements of heads that take a moment: their effect on this sentence, their behaviour on a set of them."""
+"""Slow measurements of heads: their effect on this sentence, and their metrics over a set of sentences."""
 
 import hashlib
 
@@ -21,7 +21,7 @@ _MEMORY = "corpus_metrics"
 
 
 def choices(reading: Reading) -> None:
-    """Offer the measurements, and make them when asked."""
+    """Draw the controls of both measurements, and measure the set when its button is pressed."""
     refused = is_alone(reading.bundle)
     why = tr("frame.alone") if refused else tr("explore.effects_help")
     st.toggle(tr("explore.effects"), help=why, disabled=refused, **session.bind("effects"))
@@ -34,7 +34,7 @@ def choices(reading: Reading) -> None:
         with errors.explained():
             examples = pictures or example_sentences()
             _measure(reading, examples if file is None else read_sentences(file.getvalue()))
-    metrics = _kept(reading)
+    metrics = _stored_metrics(reading)
     if metrics is not None:
         st.caption(tr("explore.corpus_done", n=metrics.n_sentences, skipped=len(metrics.skipped)))
 
@@ -50,8 +50,8 @@ def effects(reading: Reading) -> HeadEffects | None:
             key="effects_cancel", help=tr("explore.cancel_effects"), on_cancel=lambda: session.change(effects=False)
         ) as show:
             for measured in head_effects_as_they_come(reading.bundle, reading.trace):
-                done, total = measured.done, measured.total
-                show(done / total, tr("explore.effects_running", done=done, total=total))
+                n_done, total = measured.done, measured.total
+                show(n_done / total, tr("explore.effects_running", done=n_done, total=total))
         cache.put(key, measured)
     return measured
 
@@ -62,12 +62,12 @@ def totals(measured: HeadEffects | None) -> dict[AttentionKind, Floats]:
 
 
 def corpus(reading: Reading) -> dict[AttentionKind, HeadMetrics]:
-    """How the heads behave on the set of sentences; empty until it has been measured for this model."""
-    metrics = _kept(reading)
+    """Metrics of the heads over the set of sentences; empty until measured for this model."""
+    metrics = _stored_metrics(reading)
     return {} if metrics is None else metrics.by_kind
 
 
-def _kept(reading: Reading) -> CorpusMetrics | None:
+def _stored_metrics(reading: Reading) -> CorpusMetrics | None:
     return session.recall(_MEMORY, dict).get(reading.bundle.fingerprint)
 
 
@@ -80,8 +80,8 @@ def _measure(reading: Reading, sentences: tuple[str, ...]) -> None:
     if metrics is None:
         bar = st.empty()
 
-        def show(done: int, total: int) -> None:
-            bar.progress(done / total, tr("explore.corpus_running", done=done, total=total))
+        def show(n_done: int, total: int) -> None:
+            bar.progress(n_done / total, tr("explore.corpus_running", done=n_done, total=total))
 
         with processors.all_processors():
             metrics = cache.put(key, corpus_metrics(reading.bundle, sentences, on_progress=show))

@@ -17,7 +17,7 @@ from viz.panels.explorer_state import look_at
 from viz.panels.reading import Reading, current_reading
 from viz.state import session
 
-_KEY, _WANTED = "overview.map", "overview.wanted"
+_KEY, _TARGET_PAGE = "overview.map", "overview.wanted"
 _TARGETS = {
     "encoder.embedding": ("positions", {"positions.part": "sentence"}),
     "decoder.embedding": ("positions", {"positions.part": "table"}),
@@ -30,10 +30,10 @@ _TARGETS = {
 
 def follow() -> None:
     """Open the page that was clicked on the map; to be called before anything is drawn."""
-    wanted = session.recall(_WANTED, str)
-    if wanted:
-        session.remember(_WANTED, "")
-        st.switch_page(f"{wanted}/{wanted}.py")
+    page = session.recall(_TARGET_PAGE, str)
+    if page:
+        session.remember(_TARGET_PAGE, "")
+        st.switch_page(f"{page}/{page}.py")
 
 
 def draw(reading: Reading, step: int, *, on_step: Callable[[int], object] = lambda step: None) -> None:
@@ -95,4 +95,4 @@ def _open() -> None:
     else:
         return
     session.clamp(cache.extent(current_reading().bundle))
-    session.remember(_WANTED, target)
+    session.remember(_TARGET_PAGE, target)

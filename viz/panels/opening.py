@@ -1,5 +1,5 @@
-"""The first sentence shown for a model, and those to try: the product's own where its vocabulary can read them,
-words of that vocabulary where it cannot, and ids where there is none."""
+"""The first sentence shown for a model, and those to try: ours where its vocabulary can read them, else words of that
+vocabulary, or ids where there is none."""
 
 import functools
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ _WORD_MARKS = "▁Ġ"
 
 
 def opening(bundle: Bundle, text: str, *, is_chosen: bool = True) -> str:
-    """What to show for a text: a reader's own as it is, a sentence of ours only where it can be read.
+    """The text to show: a reader's unchanged, one of ours only where the model can read it.
 
     Args:
         is_chosen: whether somebody chose the text; otherwise a model is shown with a sentence that was tried on it.
@@ -53,26 +53,26 @@ def opening(bundle: Bundle, text: str, *, is_chosen: bool = True) -> str:
     if bundle.grid is not None:
         return text if text.startswith(f"{bundle.grid.reads}.") else ""
     if bundle.picture is not None:
-        return text if is_picture(text) else own_texts(bundle)[0]
+        return text if is_picture(text) else vocabulary_texts(bundle)[0]
     if not is_chosen and prompts(bundle):
         return prompts(bundle)[0]
-    own = collection_for(bundle)
-    if not is_chosen and own is not None and own.is_tried_on(bundle):
-        return own.front.text if own.front is not None else own.scenes["head"]
-    return text if not is_ours(text) or is_read(bundle, text) else own_texts(bundle)[0]
+    collection = collection_for(bundle)
+    if not is_chosen and collection is not None and collection.is_tried_on(bundle):
+        return collection.front.text if collection.front is not None else collection.scenes["head"]
+    return text if not is_ours(text) or is_read(bundle, text) else vocabulary_texts(bundle)[0]
 
 
 def examples(bundle: Bundle) -> tuple[str, ...]:
-    """Sentences to try with a model: those that were tried on it, ours, or texts of its own words."""
+    """Sentences to try with a model: those tried on it, ours, or texts from its vocabulary."""
     if bundle.picture is not None or bundle.grid is not None:
-        return own_texts(bundle)
+        return vocabulary_texts(bundle)
     if prompts(bundle):
         return prompts(bundle)
-    own = collection_for(bundle)
-    if own is not None and own.pair != FIRST and own.is_tried_on(bundle):
-        return tuple(example.text for example in own.gallery if example.name)
+    collection = collection_for(bundle)
+    if collection is not None and collection.pair != FIRST and collection.is_tried_on(bundle):
+        return tuple(example.text for example in collection.gallery if example.name)
     ours = EXAMPLES.get(main_language(bundle.source_language), EXAMPLES["en"])
-    return tuple(text for text in ours if is_read(bundle, text)) or own_texts(bundle)
+    return tuple(text for text in ours if is_read(bundle, text)) or vocabulary_texts(bundle)
 
 
 def prompts(bundle: Bundle) -> tuple[str, ...]:
@@ -102,15 +102,15 @@ def is_read(bundle: Bundle, text: str) -> bool:
 
 def is_ours(text: str, bundle: Bundle | None = None) -> bool:
     """Whether a text is one that the product shows or offers, with this model too, and not one that a reader typed."""
-    return text in _our_texts() or (bundle is not None and text in own_texts(bundle))
+    return text in _our_texts() or (bundle is not None and text in vocabulary_texts(bundle))
 
 
-def own_texts(bundle: Bundle) -> tuple[str, ...]:
-    """Texts of the model's own words, of its ids where it has no vocabulary, or pictures of words."""
+def vocabulary_texts(bundle: Bundle) -> tuple[str, ...]:
+    """Texts made of words of the vocabulary, of ids where there is none, or pictures of words."""
     if bundle.grid is not None:
         return ()
     if bundle.picture is not None:
-        return tuple(each.picture for each in written_words(bundle))
+        return tuple(word.picture for word in written_words(bundle))
     tokenizer = _tokenizer(bundle)
     words = iter(()) if tokenizer is None else _words(tokenizer)
     texts = tuple(" ".join(islice(words, length)) for length in _LENGTHS)
@@ -123,7 +123,7 @@ def _tokenizer(bundle: Bundle) -> Tokenizer | None:
 
 
 def _words(tokenizer: Tokenizer) -> Iterator[str]:
-    """Entries that are whole words and are read as themselves, in the order of the vocabulary."""
+    """Whole words that the tokenizer encodes as one token, in the order of the vocabulary."""
     pieces = tokenizer.describe(range(min(tokenizer.size, _LOOKED_AT))).pieces
     marked = [piece for piece in pieces if piece[:1] in _WORD_MARKS]
     for piece in marked or pieces:
@@ -159,8 +159,8 @@ def _ids(bundle: Bundle) -> tuple[str, ...]:
 
 @functools.cache
 def _our_texts() -> frozenset[str]:
-    shown = [text for texts in EXAMPLES.values() for text in texts]
-    tried = [example.text for each in collections() for example in each.gallery]
-    scenes = [text for each in collections() for text in each.scenes.values()]
-    fronts = [each.front.text for each in collections() if each.front is not None]
-    return frozenset({DEFAULT_TEXT, *PROMPTS, *shown, *tried, *scenes, *fronts})
+    offered = [text for texts in EXAMPLES.values() for text in texts]
+    tried = [example.text for collection in collections() for example in collection.gallery]
+    scenes = [text for collection in collections() for text in collection.scenes.values()]
+    fronts = [collection.front.text for collection in collections() if collection.front is not None]
+    return frozenset({DEFAULT_TEXT, *PROMPTS, *offered, *tried, *scenes, *fronts})

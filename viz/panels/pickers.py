@@ -9,8 +9,8 @@ from viz.i18n import tr
 from viz.state import session
 
 
-def one_in_a_row(label: str, names: Mapping[Any, str], *, is_labelled: bool = False, **options: Any) -> Any:
-    """One of a few values side by side; one is always chosen.
+def segmented_picker(label: str, names: Mapping[Any, str], *, is_labelled: bool = False, **options: Any) -> Any:
+    """A choice among a few values side by side; one is always chosen.
 
     Args:
         label: says what is chosen, for screen readers alone unless ``is_labelled``.
@@ -23,22 +23,22 @@ def one_in_a_row(label: str, names: Mapping[Any, str], *, is_labelled: bool = Fa
     )
 
 
-def question_picker(area: str, kind: type, groups: Mapping[str, Sequence[str]], asked: str) -> None:
-    """The questions that a page answers, of which one is asked: those about the reader's sentence apart from others.
+def question_picker(area: str, kind: type, groups: Mapping[str, Sequence[str]], current: str) -> None:
+    """Choose one of the questions that a page answers, grouped by whether they are about the reader's sentence.
 
     Args:
         area, kind: where the question is stored, as the choice ``part``.
         groups: the names of the questions in each group, "sentence" or "machinery"; their words are ``part_…``.
-        asked: the name of the question that is answered.
+        current: the name of the question that the page answers now.
     """
     groups = {name: questions for name, questions in groups.items() if questions}
-    group = next(name for name, questions in groups.items() if asked in questions)
+    group = next(name for name, questions in groups.items() if current in questions)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="page_questions"):
         if len(groups) > 1:
             key = f"{area}.group"
             session.seed_widget(key, group, group)
             names = {name: tr(f"frame.questions_{name}") for name in groups}
-            one_in_a_row(
+            segmented_picker(
                 tr("frame.questions"), names, key=key,
                 on_change=lambda: session.change_part(kind, area, part=groups[session.widget_value(key)][0]),
             )  # fmt: skip
@@ -48,7 +48,7 @@ def question_picker(area: str, kind: type, groups: Mapping[str, Sequence[str]], 
             format_func={name: tr(f"{area}.part_{name}") for name in groups[group]}.__getitem__,
             label_visibility="collapsed",
             width=420,
-            **session.bind("part", kind, area, shown=asked),
+            **session.bind("part", kind, area, value=current),
         )
 
 

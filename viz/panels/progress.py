@@ -1,4 +1,4 @@
-"""A bar with a button to cancel, on the page only while something long is computed; and times in words."""
+"""A progress bar with a button to cancel, removed when the work is done; and durations in words."""
 
 import math
 from collections.abc import Callable, Iterator
@@ -15,12 +15,12 @@ from viz.i18n import tr
 def progress(
     *, key: str, help: str, on_cancel: Callable[[], None] | None = None
 ) -> Iterator[Callable[[float, str], Any]]:
-    """Give the function that moves the bar. Any click on the page ends the run, the button's too.
+    """Yield the function that moves the bar. Any click on the page cancels the run, not only this button's.
 
     Args:
         key: of the button.
-        help: what is kept, or shown instead.
-        on_cancel: called before the next run, where that run would begin the same work again.
+        help: tells what is kept of the work, or shown instead.
+        on_cancel: called before the next run; needed where that run would start the same work again.
     """
     place = st.empty()
     with place.container():

@@ -39,7 +39,7 @@ class Fitted:
     """The reader's text as the model can take it."""
 
     text: str
-    """One line, cut at ``most``; empty when nothing is left."""
+    """One line, cut at ``max_pieces``; empty when nothing is left."""
     n_pieces: int
     """Pieces before cutting; of a text that is much too long, those of its beginning (``is_counted``)."""
     unknown: tuple[str, ...]
@@ -47,15 +47,15 @@ class Fitted:
     spelled: tuple[str, ...]
     """Characters that the vocabulary lacks and that are read as bytes, each once."""
     had_breaks: bool
-    most: int = MAX_PIECES
-    """Pieces that are read."""
+    max_pieces: int = MAX_PIECES
+    """Limit of what is read."""
     is_counted: bool = True
     """Whether ``n_pieces`` are those of the whole text."""
 
     @property
     def is_cut(self) -> bool:
         """Whether the end of the text was left out."""
-        return self.n_pieces > self.most
+        return self.n_pieces > self.max_pieces
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +79,14 @@ class Reading:
 
     @property
     def n_prompt(self) -> int:
-        """Tokens at the beginning of what a decoder-only model is fed that are the reader's text; 0 with an encoder."""
+        """Length of a decoder-only model's prompt, in tokens; 0 for a model with an encoder."""
         if len(self.trace.source) or not self.is_decoded:
             return 0
         return min(len(prompt_tokens(self.bundle, self.fitted.text)), len(self.trace.prefix))
 
     @property
     def is_long(self) -> bool:
-        """Whether the text is read in blocks: its trace has tokens, and no attention."""
+        """Whether the text is read in blocks: its trace holds no attention maps."""
         return not self.trace.attention.kinds
 
     @property
@@ -153,9 +153,9 @@ def use_model(name: str, *, before: Bundle | None = None) -> None:
     (session.change if is_alike else session.change_tokens)(**fields)
 
 
-def has_same_tokens(one: Bundle, other: Bundle) -> bool:
+def has_same_tokens(bundle: Bundle, other: Bundle) -> bool:
     """Whether both models cut text into the same tokens, with the same ids."""
-    return one is other or _vocabularies(one) == _vocabularies(other)
+    return bundle is other or _vocabularies(bundle) == _vocabularies(other)
 
 
 def _vocabularies(bundle: Bundle) -> tuple:
@@ -194,34 +194,34 @@ def read_sentence() -> Reading | None:
     selection = session.clamp(cache.extent(bundle))
     text = opening(bundle, _of_its_kind(bundle, selection.text), is_chosen=session.is_chosen("text"))
     selection = dataclasses.replace(selection, text=text)
-    known = tuple(i for i in selection.prefix if i < bundle.config.target_vocab_size)[: MAX_TARGET - 1]
-    if known != selection.prefix:
-        session.change(prefix=known)
-        selection = dataclasses.replace(selection, prefix=known)
+    prefix = tuple(i for i in selection.prefix if i < bundle.config.target_vocab_size)[: MAX_TARGET - 1]
+    if prefix != selection.prefix:
+        session.change(prefix=prefix)
+        selection = dataclasses.replace(selection, prefix=prefix)
     return read_under(bundle, selection)
 
 
 def _of_its_kind(bundle: Bundle, text: str) -> str:
-    """The text, if it is of the kind that the model reads, pictures or texts; else the one for a start."""
+    """The text if it is of the kind that the model reads (picture, sound, words); else the default."""
     if dropped.kind_of(text) != dropped.kind_read(bundle):
         return DEFAULT_TEXT
-    session.remember(_kept_as(bundle), text)
+    session.remember(_source_key(bundle), text)
     return text
 
 
 def _other_source(before: Bundle | None, now: Bundle | None) -> dict[str, str]:
-    """What was read last by models of the new one's kind, where the two read pictures, sounds and texts."""
+    """The last source of the new model's kind, where the two models read different kinds (pictures, sounds, texts)."""
     if before is None or now is None or dropped.kind_read(before) == dropped.kind_read(now):
         return {}
-    return {"text": session.recall(_kept_as(now), str) or opening(now, DEFAULT_TEXT, is_chosen=False)}
+    return {"text": session.recall(_source_key(now), str) or opening(now, DEFAULT_TEXT, is_chosen=False)}
 
 
-def _kept_as(bundle: Bundle) -> str:
+def _source_key(bundle: Bundle) -> str:
     return f"source_{dropped.kind_read(bundle)}"
 
 
 def _trace(selection: Selection, bundle: Bundle, fitted: Fitted) -> Trace:
-    if fitted.most > MAX_PIECES:
+    if fitted.max_pieces > MAX_PIECES:
         return long_trace(bundle, fitted.text, selection.interventions)
     if is_alone(bundle) and not (continues(bundle) and session.page_name() in _DECODES):
         return cache.read(bundle, fitted.text, interventions=selection.interventions)
@@ -253,23 +253,23 @@ def fit(bundle: Bundle, text: str, *, may_be_long: bool = True) -> Fitted:
     had_breaks = "\n" in text.strip()
     if tokenizer is None or not line or is_ids(line):
         words = line.split()
-        most = _most(bundle, len(words), may_be_long)
-        kept = " ".join(words[:most]) if is_ids(line) else line
-        return Fitted(kept, len(words), (), (), had_breaks, most)
+        max_pieces = _max_pieces(bundle, len(words), may_be_long)
+        cut_line = " ".join(words[:max_pieces]) if is_ids(line) else line
+        return Fitted(cut_line, len(words), (), (), had_breaks, max_pieces)
     tokens, is_counted = _counted(tokenizer, line)
-    n_pieces, kept, most = len(tokens), line, _most(bundle, len(tokens), may_be_long)
-    if n_pieces > most:
-        span = tokens.spans[most - 1]
-        kept = line[: span[1]] if span else line
-        tokens = tokenizer.encode(kept)
+    n_pieces, cut_line, max_pieces = len(tokens), line, _max_pieces(bundle, len(tokens), may_be_long)
+    if n_pieces > max_pieces:
+        span = tokens.spans[max_pieces - 1]
+        cut_line = line[: span[1]] if span else line
+        tokens = tokenizer.encode(cut_line)
     return Fitted(
-        kept if n_pieces else "", n_pieces, unknown_in(tokenizer, kept, tokens), _spelled(tokens, kept), had_breaks,
-        most, is_counted,
+        cut_line if n_pieces else "", n_pieces, unknown_in(tokenizer, cut_line, tokens), _spelled(tokens, cut_line),
+        had_breaks, max_pieces, is_counted,
     )  # fmt: skip
 
 
 def _counted(tokenizer: Tokenizer, line: str) -> tuple[TokenSequence, bool]:
-    """The pieces of a line, and whether they are all: of a line with more than any model reads, its beginning's.
+    """The pieces of a line, and whether they are all of them: beyond ``MAX_LONG``, those of its beginning.
 
     60,000 characters can be 240,000 pieces, which take five seconds.
     """
@@ -282,19 +282,18 @@ def _counted(tokenizer: Tokenizer, line: str) -> tuple[TokenSequence, bool]:
     return tokenizer.encode(line), True
 
 
-def _most(bundle: Bundle, n_pieces: int, may_be_long: bool) -> int:
-    """Pieces that are read of a text: on Explore a long one as far as the model has positions for it."""
+def _max_pieces(bundle: Bundle, n_pieces: int, may_be_long: bool) -> int:
+    """The limit of pieces: on Explore, for a long text, what the model has positions for."""
     if not may_be_long or n_pieces <= MAX_PIECES or session.page_name() or not can_read_long(bundle):
         return MAX_PIECES
-    known = n_positions(bundle)
-    return max(MAX_PIECES, min(MAX_LONG, known or MAX_LONG) - _SPECIAL)
+    return max(MAX_PIECES, min(MAX_LONG, n_positions(bundle) or MAX_LONG) - _SPECIAL)
 
 
 def unknown_in(tokenizer: Tokenizer, text: str, tokens: TokenSequence | None = None) -> tuple[str, ...]:
     """The unknown characters of the text; an unknown piece may also contain known ones.
 
     Args:
-        tokens: the text's, when they are known.
+        tokens: the text's, if already encoded.
     """
     unknown_id = getattr(tokenizer, "unknown_id", None)
     if unknown_id is None:
@@ -308,7 +307,7 @@ def unknown_in(tokenizer: Tokenizer, text: str, tokens: TokenSequence | None = N
 
 
 def _spelled(tokens: TokenSequence, text: str) -> tuple[str, ...]:
-    """What reads as bytes: the last byte of a character has its place in the text, the others have none."""
+    """Characters read as bytes: only the last byte of a character has a span in the text."""
     spans = (span for piece, span in zip(tokens.pieces, tokens.spans, strict=True) if is_byte(piece) and span)
     return tuple(dict.fromkeys(filter(None, (text[a:b].strip() for a, b in spans))))
 
@@ -342,7 +341,7 @@ def _options(selection: Selection, bundle: Bundle, fitted: Fitted) -> dict[str, 
 def read_as(reading: Reading, *, text: str = "", model: str = "") -> Reading | None:
     """Another sentence, or the same one in another model, under the same choices; None when nothing is left of it.
 
-    It has all of its attention, to be compared with: a text of more than ``MAX_PIECES`` is cut.
+    For comparisons it holds full attention maps: a text of more than ``MAX_PIECES`` is cut.
 
     Raises:
         CheckpointError, TextError, DecodingError, InterventionError: as ``read_sentence`` does.
@@ -379,6 +378,6 @@ def read_under(bundle: Bundle, selection: Selection, *, may_be_long: bool = True
 
 
 def _named(name: str) -> Bundle:
-    own, code = session.private_models(), session.read().target_language
-    bundle = own[name] if name in own else cache.bundle(name)
+    private, code = session.private_models(), session.read().target_language
+    bundle = private[name] if name in private else cache.bundle(name)
     return with_target_language(bundle, code) if code and code in target_languages(bundle) else bundle

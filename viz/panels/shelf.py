@@ -1,4 +1,4 @@
-"""The models that one browser session has opened: names, memory, which goes when room is short, and their download."""
+"""The models that one browser session has opened: their names, their memory, their eviction and their download."""
 
 import dataclasses
 import io
@@ -26,18 +26,18 @@ def place(models: Models, bundle: Bundle, taken: tuple[str, ...] = ()) -> tuple[
         The models, oldest first; its name in the picker; and the names of those removed to make room.
     """
     name = free_name(bundle.name, (*taken, *models))
-    kept = {**models, name: dataclasses.replace(bundle, name=name)}
-    let_go = []
-    while used_mb(kept) > limits().session_memory_mb and len(kept) > 1:
-        oldest = next(iter(kept))
-        kept.pop(oldest)
-        let_go.append(oldest)
-    return kept, name, tuple(let_go)
+    opened = {**models, name: dataclasses.replace(bundle, name=name)}
+    removed = []
+    while used_mb(opened) > limits().session_memory_mb and len(opened) > 1:
+        oldest = next(iter(opened))
+        opened.pop(oldest)
+        removed.append(oldest)
+    return opened, name, tuple(removed)
 
 
 def check_room(n_bytes: int) -> None:
-    """Reserve room for a model before it is opened, inside ``budget.settled``; this session's older models are closed
-    for it, others' not.
+    """Reserve memory for a model before it is opened, inside ``budget.settled``. It may evict this session's older
+    models, never another session's.
 
     Raises:
         LimitError: when it is beyond what a session, or the server, keeps open.
@@ -46,13 +46,13 @@ def check_room(n_bytes: int) -> None:
 
 
 def keep(models: Models) -> None:
-    """Make these the models of this browser session, and note what they take."""
+    """Make these the models of this browser session, and account for their memory."""
     session.keep_private_models(models)
     budget.hold("models", int(used_mb(models) * _MIB))
 
 
 def touch(models: Models, name: str) -> Models:
-    """The models with one of them as the most recently used."""
+    """The models with ``name`` as the most recently used."""
     if name not in models:
         return models
     return {**{other: bundle for other, bundle in models.items() if other != name}, name: models[name]}
@@ -61,18 +61,18 @@ def touch(models: Models, name: str) -> Models:
 def replace(models: Models, name: str, bundle: Bundle) -> Models:
     """The models with another bundle under an existing name."""
     renamed = dataclasses.replace(bundle, name=name)
-    return {other: renamed if other == name else held for other, held in models.items()}
+    return {key: renamed if key == name else opened for key, opened in models.items()}
 
 
 def rename(models: Models, name: str, wished: str, taken: tuple[str, ...] = ()) -> tuple[Models, str]:
-    """The models with one under another name, made different from the others' if need be."""
+    """The models with ``name`` renamed, and the new name, numbered if ``wished`` is taken."""
     others = tuple(other for other in models if other != name)
     chosen = free_name(wished, (*taken, *others))
-    kept = {
-        chosen if other == name else other: dataclasses.replace(held, name=chosen) if other == name else held
-        for other, held in models.items()
+    renamed = {
+        chosen if key == name else key: dataclasses.replace(bundle, name=chosen) if key == name else bundle
+        for key, bundle in models.items()
     }
-    return kept, chosen
+    return renamed, chosen
 
 
 def free_name(wished: str, taken: tuple[str, ...]) -> str:

@@ -1,4 +1,4 @@
-"""What stands in an empty box as an example, in the language that the model in use writes."""
+"""Placeholders of empty text boxes, in the target language of the model in use."""
 
 from dataclasses import dataclass
 
@@ -51,7 +51,7 @@ _MORE = {
 
 
 def target_examples(bundle: Bundle) -> Examples:
-    """Those for a model's two languages; empty ones where none were written for them."""
+    """The examples for a model's language pair; empty where there are none."""
     source, target = map(main_language, (bundle.source_language, bundle.target_language))
     if source != "en" or target not in _MORE:
         return Examples()

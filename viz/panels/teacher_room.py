@@ -1,7 +1,7 @@
-"""The teacher's room: its code is in the address of the tab that leads it, and only the teacher's browser may lead it.
+"""The teacher's room: its code is in the URL of the tab that leads it, and only the teacher's browser may lead it.
 
-The secret is the browser's own name, in a cookie that no script can read; the room keeps its digest. So the address,
-which a projector shows and servers log, is no key.
+The secret is an HttpOnly cookie of that browser; the room stores its digest. So the URL, which a projector shows and
+servers log, gives no access.
 """
 
 from dataclasses import dataclass
@@ -24,21 +24,21 @@ class Choices:
 
     code: str = words(longest=8)
     key: str = words(longest=64)
-    """In addresses written by earlier versions, which put the secret there; it is taken out when it is read."""
+    """In URLs of earlier versions, which held the secret; removed when it is read."""
 
 
 def current_room() -> Room | None:
     """The room that this tab leads; None when there is none, or it is another browser's."""
-    held, store = session.choices_of(Choices, AREA), hub().store
-    if not held.code:
+    address, store = session.choices_of(Choices, AREA), hub().store
+    if not address.code:
         return None
-    room = Room.find(store, held.code)
-    if held.key:
-        if room and room.knows(held.key):
+    room = Room.find(store, address.code)
+    if address.key:
+        if room and room.knows(address.key):
             room.admit(session.visitor())
-        session.write_part(Choices(held.code), AREA)
+        session.write_part(Choices(address.code), AREA)
     if room and not room.knows(session.visitor()):
-        session.write_part(Choices(), AREA)  # a copied address: it tells nobody that it came from a teacher
+        session.write_part(Choices(), AREA)  # a copied URL: do not reveal that it came from a teacher
         return None
     return room
 
@@ -56,7 +56,7 @@ def wished_code() -> str:
     return session.choices_of(Choices, AREA).code
 
 
-def shown_steps(text: str) -> int | None:
+def visible_steps(text: str) -> int | None:
     """How much of a sentence's translation this page may show while the class guesses the next word."""
     if session.page_name() != AREA:
         return None
@@ -70,8 +70,10 @@ def shown_steps(text: str) -> int | None:
 
 def limits() -> Limits:
     """How many rooms this installation keeps open at once."""
-    most, each = positive_number(ROOMS_VARIABLE, DEFAULT_ROOMS), positive_number(ROOMS_EACH_VARIABLE, DEFAULT_EACH)
-    return Limits(most=most, most_each=min(most, each))
+    n_rooms = positive_number(ROOMS_VARIABLE, DEFAULT_ROOMS)
+    return Limits(
+        max_rooms=n_rooms, max_rooms_per_opener=min(n_rooms, positive_number(ROOMS_EACH_VARIABLE, DEFAULT_EACH))
+    )
 
 
 def open_room() -> None:

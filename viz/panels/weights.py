@@ -28,28 +28,28 @@ class Weights:
     """What only this weighting says: the word it belongs to."""
 
     @property
-    def drawn(self) -> AttentionMaps:
-        """As the views draw them: not negative, and no row sums to more than 1."""
+    def display_maps(self) -> AttentionMaps:
+        """The maps as the views draw them: non-negative, and no row sums to more than 1."""
         if self.weighting == "gradient":
             return share_of_head(self.maps)
         return share_of_row(self.maps) if self.weighting == "value_weighted" else self.maps
 
 
 def weightings(reading: Reading) -> tuple[WeightKind, ...]:
-    """Those that the model in use allows."""
+    """The weightings that the model in use supports."""
     if isinstance(reading.bundle.model, Transformer):
         return WEIGHTINGS
     return ("raw", "rollout", "gradient") if "cross" in reading.trace.attention.kinds else ("raw", "rollout")
 
 
 def weights(reading: Reading) -> Weights:
-    """What was chosen; raw weights where the model does not allow it.
+    """The weights under the chosen weighting; raw ones where the model does not support it.
 
     Raises:
         AttributionError: when the model cannot be differentiated.
     """
     trace, bundle = reading.trace, reading.bundle
-    chosen = next((each for each in weightings(reading) if each == reading.selection.weighting), "raw")
+    chosen = reading.selection.weighting if reading.selection.weighting in weightings(reading) else "raw"
     if chosen == "value_weighted":
         maps = cache.get_or_compute(("value_weighted", *reading.key), lambda: value_weighted(bundle, trace))
         return Weights(chosen, maps, "")
@@ -65,12 +65,12 @@ def weights(reading: Reading) -> Weights:
     return Weights("raw", trace.attention, "")
 
 
-def agreement(reading: Reading, shown: Weights, effects: HeadEffects | None) -> str:
-    """How far the weights rank heads as switching them off does, in words; empty where it ranks none."""
-    kind, maps = reading.selection.kind, shown.maps.of(reading.selection.kind)
-    if effects is None or maps is None or shown.weighting == "rollout":
+def agreement(reading: Reading, weights: Weights, effects: HeadEffects | None) -> str:
+    """Rank correlation of the weights with the effects of switching heads off, in words; empty where there is none."""
+    kind, maps = reading.selection.kind, weights.maps.of(reading.selection.kind)
+    if effects is None or maps is None or weights.weighting == "rollout":
         return ""
-    ranks = rank_agreement(head_scores(maps, shown.weighting), -effects.totals(kind))
+    ranks = rank_agreement(head_scores(maps, weights.weighting), -effects.totals(kind))
     if ranks.correlation is None:
         return ""
     return tr("explore.agreement", correlation=number(ranks.correlation, "+.2f"), n=ranks.n_heads)

@@ -1,5 +1,5 @@
-"""The other written word of a pair, for a model that reads handwriting: the word above without one of its letters, or
-another one that the reader writes."""
+"""The word to compare with, for a model that reads handwriting: the same word without a letter, or one that the reader
+writes."""
 
 from collections.abc import Callable
 
@@ -31,15 +31,15 @@ def without_a_letter(text: str) -> str:
     word = handwriting.read(text)
     for place in range(len(word.letters) if word else 0):
         other = without_letter(text, place)
-        read = handwriting.read(other) if other else None
-        if word and read and read.text != word.text:
+        reading = handwriting.read(other) if other else None
+        if word and reading and reading.text != word.text:
             return other
     return ""
 
 
 def columns_of(bundle: Bundle, *traces: Trace) -> tuple[tuple[str, ...], str]:
-    """What the source's tokens are called, and their picture as text where they are strips of one: those up to the
-    first empty one after the ink of all the pictures."""
+    """The names of the source tokens, and their picture as text where they are its strips: up to the first empty strip
+    after the ink of all pictures."""
     source = traces[0].source
     if bundle.picture is None:
         return tuple(map(chip_text, source.pieces)), ""
@@ -50,12 +50,12 @@ def columns_of(bundle: Bundle, *traces: Trace) -> tuple[tuple[str, ...], str]:
 
 
 def choose_other(text: str, other: str, take: Callable[[str], object], *, label: str, key: str) -> None:
-    """Which letter is missing in the other word, the word with what is read in it, and a pad for one of the reader's.
+    """Draw the choice of the letter to leave out, the resulting word with its reading, and a pad to write another.
 
     Args:
         text: the picture above, as text.
-        other: the other one; "" where none is chosen yet.
-        take: called with the text of the one that the reader wants.
+        other: the word to compare with; "" where none is chosen yet.
+        take: called with the text of the chosen word.
         label: of the choice of a letter.
         key: what the keys of the parts begin with.
     """
@@ -73,13 +73,13 @@ def choose_other(text: str, other: str, take: Callable[[str], object], *, label:
             take(without_letter(text, place) if place >= 0 else text)
 
     def take_word() -> None:
-        drawn = session.component_value(pad, "text")
-        if isinstance(drawn, str) and is_picture(drawn):
-            take(drawn)
+        picture = session.component_value(pad, "text")
+        if isinstance(picture, str) and is_picture(picture):
+            take(picture)
 
     st.selectbox(
         label, options, index=None, placeholder="", format_func=names.__getitem__, key=letter, width=280,
         on_change=take_letter,
     )  # fmt: skip
-    shown = [handwriting.shown(other, handwriting.read(other), title=tr("pad.other_word"))] if other else []
-    written(shown, texts=group("pad"), key=pad, has_pad=not places, on_text=take_word)
+    words = [handwriting.shown(other, handwriting.read(other), title=tr("pad.other_word"))] if other else []
+    written(words, texts=group("pad"), key=pad, has_pad=not places, on_text=take_word)

@@ -30,6 +30,6 @@ class Choices:
     seed: int = bounded(1, 0, 9999)
 
 
-def slider(field: str, label: str, low: int, high: int, *, shown: int) -> None:
+def slider(field: str, label: str, low: int, high: int, *, value: int) -> None:
     """A slider tied to one of them."""
-    st.slider(tr(label), low, max(high, low + 1), width=420, **session.bind(field, Choices, "positions", shown=shown))
+    st.slider(tr(label), low, max(high, low + 1), width=420, **session.bind(field, Choices, "positions", value=value))

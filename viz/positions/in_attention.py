@@ -1,4 +1,4 @@
-"""Positions that are used inside attention: rotary positions and ALiBi, of the model in use."""
+"""Positions inside attention: the model's rotary positions or ALiBi."""
 
 import math
 from collections.abc import Mapping
@@ -17,19 +17,19 @@ from viz.panels.reading import Reading
 from viz.positions.choices import Choices, slider
 from viz.state import clicks, session
 
-_MOST_LISTED = 12
-"""Pairs of a head that the table lists; of wider heads some between the fastest and the slowest."""
+_MAX_LISTED = 12
+"""Maximum pairs listed in the table; of wider heads, evenly spaced ones."""
 _LABELS = {"n_positions": "n_positions", "position": "choose_position", "pair": "choose_pair"}
 
 
 def parts_of(reading: Reading) -> tuple[str, ...]:
-    """The parts of the page that the model in use adds to it."""
+    """The parts of the page that apply to the model in use."""
     specs = [spec for _, spec in _attention(reading)]
     return ("rotary",) * any(spec.rotary for spec in specs) + ("alibi",) * any(spec.slopes for spec in specs)
 
 
 def rotary(reading: Reading, choices: Choices) -> None:
-    """How far each pair of a head's numbers is turned, how long its wave is, and what becomes of a score."""
+    """Draw the rotation of each pair of a head's dimensions, its wavelength, and its effect on scores."""
     kinds = {spec.rotary: layer for layer, spec in reversed(_attention(reading)) if spec.rotary}
     turn = _chosen(reading, kinds)
     speeds = frequencies(turn).double().numpy()
@@ -37,10 +37,10 @@ def rotary(reading: Reading, choices: Choices) -> None:
     pair, position = min(choices.pair, n_pairs - 1), choices.position
     left, right = st.columns(2, gap="large")
     with left:
-        shown = sorted({0, n_pairs // 8, n_pairs // 4, n_pairs // 2, pair})
+        pairs = sorted({0, n_pairs // 8, n_pairs // 4, n_pairs // 2, pair})
         names = (tr("positions.place"), tr("positions.angle"), tr("positions.pair", pair="{pair}"))
         chart.show(
-            figures.turn_lines(speeds, shown, choices.n_positions, names=names, mode=session.mode()), "positions.turns"
+            figures.turn_lines(speeds, pairs, choices.n_positions, names=names, mode=session.mode()), "positions.turns"
         )
     with right:
         names = (tr("positions.distance"), tr("positions.agreement"))
@@ -48,12 +48,12 @@ def rotary(reading: Reading, choices: Choices) -> None:
             figures.agreement_curve(speeds, choices.n_positions, names=names, mode=session.mode()),
             "positions.agreement",
         )
-    for column, (field, low, high, shown) in zip(
+    for column, (field, low, high, value) in zip(
         st.columns(3), (("n_positions", 8, 512, choices.n_positions), ("position", 0, 511, position),
                         ("pair", 0, n_pairs - 1, pair)), strict=True,
     ):  # fmt: skip
         with column:
-            slider(field, f"positions.{_LABELS[field]}", low, high, shown=shown)
+            slider(field, f"positions.{_LABELS[field]}", low, high, value=value)
     st.latex(_turn_latex(turn, pair, position, float(speeds[pair])))
     st.markdown(_table(speeds, position))
     d_key = next(spec.d_key for _, spec in _attention(reading) if spec.rotary == turn)
@@ -66,7 +66,7 @@ def rotary(reading: Reading, choices: Choices) -> None:
 
 
 def alibi(reading: Reading, choices: Choices) -> None:
-    """Each head's slope, and how a weight shrinks with the distance."""
+    """Draw each head's slope, and the decay of a weight with the distance."""
     slopes = next(spec.slopes for _, spec in _attention(reading) if spec.slopes)
     first = reading.selection.first_index
     names = (tr("positions.distance"), tr("positions.shrinks"), tr("positions.head", n="{head}"))
@@ -74,7 +74,7 @@ def alibi(reading: Reading, choices: Choices) -> None:
         figures.penalty_lines(slopes, choices.n_positions, names=names, first=first, mode=session.mode()),
         "positions.penalties",
     )
-    slider("n_positions", "positions.n_positions", 8, 512, shown=choices.n_positions)
+    slider("n_positions", "positions.n_positions", 8, 512, value=choices.n_positions)
     st.latex(r"\mathrm{score}(m, n) = \frac{q_m \cdot k_n}{\sqrt{d}} - s_h\,|m - n|")
     head = f"| {tr('positions.head', n='')} | {tr('positions.slope')} | {tr('positions.halves_after')} |"
     rows = [
@@ -85,7 +85,7 @@ def alibi(reading: Reading, choices: Choices) -> None:
 
 
 def _attention(reading: Reading) -> list[tuple[int, AttentionSpec]]:
-    """The self-attention of each layer and the layer's number in its stack, the encoder's first."""
+    """Each layer's number in its stack and its self-attention, the encoder's first."""
     config = reading.bundle.config
     if not isinstance(config, TransformerConfig):
         return []
@@ -94,17 +94,17 @@ def _attention(reading: Reading) -> list[tuple[int, AttentionSpec]]:
 
 
 def _chosen(reading: Reading, kinds: Mapping[Rotary, int]) -> Rotary:
-    """The rotation of the chosen layer, where layers turn at different speeds (Gemma 3, ModernBERT)."""
-    known = list(reversed(list(kinds)))
-    if len(known) == 1:
-        return known[0]
+    """The rotation of the chosen layer, where layers differ in their base (Gemma 3, ModernBERT)."""
+    rotations = list(reversed(list(kinds)))
+    if len(rotations) == 1:
+        return rotations[0]
     first = reading.selection.first_index
-    names = [tr("positions.from_layer", n=kinds[turn] + first, base=number(turn.base, ",.0f")) for turn in known]
+    names = [tr("positions.from_layer", n=kinds[turn] + first, base=number(turn.base, ",.0f")) for turn in rotations]
     at = st.segmented_control(
-        tr("positions.layers"), range(len(known)), default=0, required=True, format_func=names.__getitem__,
+        tr("positions.layers"), range(len(rotations)), default=0, required=True, format_func=names.__getitem__,
         key="positions.rotation_of",
     )  # fmt: skip
-    return known[at or 0]
+    return rotations[at or 0]
 
 
 def _turn_latex(turn: Rotary, pair: int, position: int, speed: float) -> str:
@@ -121,10 +121,10 @@ def _turn_latex(turn: Rotary, pair: int, position: int, speed: float) -> str:
 
 def _table(speeds: np.ndarray, position: int) -> str:
     """Pair, angle of one step, wavelength, and the angle at the chosen position."""
-    shown = sorted({round(i) for i in np.linspace(0, len(speeds) - 1, min(_MOST_LISTED, len(speeds)))})
+    pairs = sorted({round(i) for i in np.linspace(0, len(speeds) - 1, min(_MAX_LISTED, len(speeds)))})
     heads = [tr(f"positions.{name}") for name in ("pair_of", "step_angle", "wavelength")]
     lines = [f"| {' | '.join(heads)} | {tr('positions.angle_at', n=position)} |", "| --- | ---: | ---: | ---: |"]
-    for pair in shown:
+    for pair in pairs:
         speed = float(speeds[pair])
         wave = number(2 * math.pi / speed, ",.1f") if speed else "∞"
         at = number(math.degrees(position * speed) % 360, ".1f")

@@ -81,7 +81,7 @@ def _table(reading: Reading, choices: Choices) -> None:
         return
     names = (tr("positions.dimension"), tr("positions.place"))
     _draw(figures.table_map(table, axis_names=names, mode=session.mode()), "table")
-    slider("n_positions", "positions.n_positions", 8, 512, shown=choices.n_positions)
+    slider("n_positions", "positions.n_positions", 8, 512, value=choices.n_positions)
 
 
 def _waves(reading: Reading, choices: Choices) -> None:
@@ -89,13 +89,13 @@ def _waves(reading: Reading, choices: Choices) -> None:
     last = d_model // 2 - 1
     pairs = sorted({0, last // 8, last // 4, last // 2})
     title = tr("positions.wave_title", pair="{pair}", wavelength="{wavelength}")
-    names = (tr("positions.place"), title, "")
+    names = (tr("positions.place"), title)
     _draw(figures.waves(d_model, pairs, choices.n_positions, names=names, mode=session.mode()), "waves")
-    slider("n_positions", "positions.n_positions", 8, 512, shown=choices.n_positions)
+    slider("n_positions", "positions.n_positions", 8, 512, value=choices.n_positions)
 
 
 def _vector(reading: Reading, choices: Choices) -> None:
-    slider("position", "positions.choose_position", 0, 511, shown=choices.position)
+    slider("position", "positions.choose_position", 0, 511, value=choices.position)
     table = _own_table(reading, choices.position + 1)
     if table is None:
         st.info(_why_none(reading))
@@ -106,7 +106,7 @@ def _vector(reading: Reading, choices: Choices) -> None:
     layout = reading.bundle.config.positions
     if layout in ("interleaved", "halves"):
         pair = min(choices.pair, len(row) // 2 - 1)
-        slider("pair", "positions.choose_pair", 0, len(row) // 2 - 1, shown=pair)
+        slider("pair", "positions.choose_pair", 0, len(row) // 2 - 1, value=pair)
         for line in _formula_latex(choices.position, pair, row, halves=layout == "halves"):
             st.latex(line)
 
@@ -128,7 +128,7 @@ def _formula_latex(position: int, pair: int, row: np.ndarray, *, halves: bool) -
 def _dot(reading: Reading, choices: Choices) -> None:
     names = (tr("positions.offset"), tr("positions.dot"), tr("positions.pair_cosine", pair="{pair}"))
     _draw(figures.dot_curve(_width(reading), choices.n_positions, names=names, mode=session.mode()), "dot")
-    slider("n_positions", "positions.n_positions", 8, 512, shown=choices.n_positions)
+    slider("n_positions", "positions.n_positions", 8, 512, value=choices.n_positions)
 
 
 def _rotation(reading: Reading, choices: Choices) -> None:
@@ -136,9 +136,9 @@ def _rotation(reading: Reading, choices: Choices) -> None:
     pair = min(choices.pair, d_model // 2 - 1)
     left, right = st.columns((5, 6), gap="large", vertical_alignment="center")
     with right:
-        slider("position", "positions.choose_position", 0, 511, shown=choices.position)
-        slider("offset", "positions.choose_offset", -64, 64, shown=choices.offset)
-        slider("pair", "positions.choose_pair", 0, d_model // 2 - 1, shown=pair)
+        slider("position", "positions.choose_position", 0, 511, value=choices.position)
+        slider("offset", "positions.choose_offset", -64, 64, value=choices.offset)
+        slider("pair", "positions.choose_pair", 0, d_model // 2 - 1, value=pair)
         for line in _rotation_latex(choices.position, choices.offset, pair, d_model):
             st.latex(line)
         error = rotation_error(512, d_model, choices.offset)
@@ -258,7 +258,7 @@ def _shuffle(reading: Reading, choices: Choices) -> None:
         )
         st.button(tr("positions.again"), icon=":material/shuffle:", key="positions.again", on_click=_again)
         with st.container(horizontal=True, gap="small", width="content"):  # the two stay together on a phone
-            head_picker(n_layers, n_heads, lambda name: session.bind(name, Choices, "positions", shown=shown[name]))
+            head_picker(n_layers, n_heads, lambda name: session.bind(name, Choices, "positions", value=shown[name]))
     maps = [pair[i][layer, head] for pair in (effect.with_positions, effect.without_positions) for i in (0, 1)]
     names = ("with_in_order", "with_shuffled", "without_in_order", "without_shuffled")
     _draw(

@@ -1,4 +1,4 @@
-"""The questions that a class can be asked, made from the lesson, the sentence on screen, or the quiz."""
+"""Questions for a class, made from the lesson, the sentence on screen, the quiz, or by the teacher."""
 
 import dataclasses
 from collections.abc import Iterator, Mapping
@@ -38,10 +38,10 @@ class Offer:
     label: str
 
 
-def offers(reading: Reading | None, owns: Mapping[str, OwnQuestion]) -> list[Offer]:
-    """What can be asked: the quiz and the teacher's own questions always, the rest where the sentence allows it."""
-    own = [Offer(f"{PREFIX}{key}", each.question) for key, each in owns.items()]
-    scenes = [Offer(f"lesson.{each.name}", tr("room.ask_scene", title=tr(each.title))) for each in SCENES]
+def offers(reading: Reading | None, own_questions: Mapping[str, OwnQuestion]) -> list[Offer]:
+    """The questions that can be asked now: the quiz and the teacher's always, others if the sentence allows them."""
+    own = [Offer(f"{PREFIX}{key}", question.question) for key, question in own_questions.items()]
+    scenes = [Offer(f"lesson.{scene.name}", tr("room.ask_scene", title=tr(scene.title))) for scene in SCENES]
     free = []
     if reading is not None and reading.trace.attention.cross is not None:
         if reading.bundle.picture is None:  # 64 strips are too many to choose among
@@ -55,13 +55,14 @@ def offers(reading: Reading | None, owns: Mapping[str, OwnQuestion]) -> list[Off
 
 
 def question_of(
-    offer: str, reading: Reading | None, *, times: int, owns: Mapping[str, OwnQuestion] | None = None, row: int = -1
+    offer: str, reading: Reading | None, *, times: int, own_questions: Mapping[str, OwnQuestion] | None = None,
+    row: int = -1,
 ) -> Question | None:  # fmt: skip
     """The question, in all languages.
 
     Args:
-        owns: the teacher's own questions by name.
-        row: of "source": the step of the translation that is asked about; -1 for the one in the middle.
+        own_questions: the teacher's questions by key.
+        row: for "source": the step of the translation in question; -1 for the middle one.
         times: how often it was asked before; the quiz is asked once.
     """
     if offer in (BEFORE, AFTER):
@@ -77,8 +78,8 @@ def question_of(
     if offer == WRITE:
         return Question(id=name, kind="write", words=in_all_languages("room.ask_write_for"))
     if offer.startswith(PREFIX):
-        written = (owns or {}).get(offer.removeprefix(PREFIX))
-        return written.asked(name) if written else None
+        written = (own_questions or {}).get(offer.removeprefix(PREFIX))
+        return written.as_question(name) if written else None
     if reading is None:
         return None
     question = (
@@ -86,7 +87,7 @@ def question_of(
     )
     if question is None:
         return None
-    # The sentence goes with its question: the teacher may show another before it is closed.
+    # The question holds its sentence: the teacher may show another before the vote is closed.
     return dataclasses.replace(question, sentence=reading.trace.source_text, text=reading.trace.text)
 
 
@@ -109,19 +110,19 @@ def is_about(question: Question, reading: Reading | None) -> bool:
 
 
 def losses(effects: HeadEffects) -> tuple[float, ...]:
-    """What the translation's log-probability loses without each cross-attention head; 0 where it gains."""
+    """The decrease of the translation's log-probability without each cross-attention head; 0 where it increases."""
     return tuple(round(max(0.0, -float(total)), 4) for total in np.nan_to_num(effects.totals("cross")).ravel())
 
 
 def most_effective(effects: HeadEffects) -> str:
-    """The cross-attention head without which the translation loses most, written as an answer."""
+    """The cross-attention head with the largest effect on the translation, as an answer."""
     totals = effects.totals("cross")  # (L, H)
     layer, head = np.unravel_index(int(np.nanargmin(totals)), totals.shape)
     return f"{layer}.{head}"
 
 
-def asked_row(reading: Reading, row: int = -1) -> int:
-    """The step of the translation that "which source word?" asks about: the chosen one, or the one in the middle."""
+def row_in_question(reading: Reading, row: int = -1) -> int:
+    """The step that "which source word?" asks about: the chosen one, the pinned one, or the middle one."""
     n_rows = len(reading.trace.target)
     pinned = [int(pin[1:]) for pin in reading.selection.pins if pin[:1] == "q" and pin[1:].isdigit()]
     chosen = row if row >= 0 else pinned[0] if pinned and reading.selection.kind == "cross" else n_rows // 2
@@ -132,7 +133,7 @@ def _source(reading: Reading, name: str, row: int) -> Question:
     chosen, weights = reading.selection, reading.trace.attention.cross
     assert weights is not None
     layer, head = nearest_head(chosen, weights.shape)
-    row = asked_row(reading, row)
+    row = row_in_question(reading, row)
     measured = weights[layer, head, row]
     first, token = chosen.first_index, chip_text(reading.trace.target.pieces[row])
     tokens = tuple(chip_text(piece) for piece in reading.trace.source.pieces)
@@ -145,7 +146,7 @@ def _source(reading: Reading, name: str, row: int) -> Question:
 
 
 def _guessed_step(reading: Reading) -> int | None:
-    """The step at which the model was least sure, among those whose token is one of its first candidates."""
+    """The least probable step among those whose token is one of the top candidates."""
     candidates, ids = reading.trace.candidates, reading.trace.target.ids
     if candidates is None:
         return None

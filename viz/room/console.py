@@ -1,4 +1,4 @@
-"""The teacher's live part of a room: how many are here, the question, its results, the class's sentences."""
+"""The teacher's live view of a room: its phones, the question, its results, the class's sentences."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ from viz.panels.errors import show
 from viz.panels.reading import Reading, find_reading
 from viz.plain_text import chip_text, escape_markdown
 from viz.room import ask, maps, own, written
-from viz.rooms.questions import Question, again, times_asked
+from viz.rooms.questions import Question, asked_again, times_asked
 from viz.rooms.report import AFTER, BEFORE, learning_csv, votes_csv
 from viz.rooms.room import Room
 from viz.rooms.store import StoreError
@@ -19,13 +19,13 @@ from viz.state import session
 from viz.state.turns import in_turn
 
 POLL_SECONDS = 1.0
-MOST_SENTENCES = 30
+MAX_SENTENCES = 30
 _REDRAW = "room.redraw"
 _WORD = "room_word"
 
 
 def console() -> None:
-    """Draw it again every second while the room is open."""
+    """Draw the console, rerun every second while the room is open."""
     st.fragment(in_turn(_draw), run_every=POLL_SECONDS)()
 
 
@@ -48,14 +48,14 @@ def _draw_room(room: Room) -> None:
     if question is None:
         _ask(room)
     else:
-        _asked(room, question)
+        _draw_question(room, question)
     _sentences(room)
     _end(room)
 
 
 def _ask(room: Room) -> None:
-    reading, owns = find_reading(), own.kept(room)
-    labels = {offer.id: offer.label for offer in ask.offers(reading, owns)}
+    reading = find_reading()
+    labels = {offer.id: offer.label for offer in ask.offers(reading, own.stored_questions(room))}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         first = int(bool(room.n_votes(BEFORE)))  # the first quiz stays in the list: a teacher may show it to latecomers
         offer = st.selectbox(
@@ -72,17 +72,17 @@ def _ask(room: Room) -> None:
 
 
 def _choose_head(reading: Reading) -> None:
-    """The head and the word that the question is about, before it is asked."""
+    """Draw the choice of the head and the word that the question is about."""
     layers, heads = reading.bundle.config.n_decoder_layers, reading.bundle.config.n_decoder_heads
     first = reading.selection.first_index
     with st.container(horizontal=True, vertical_alignment="bottom"):
         for name, n in (("layer", layers), ("head", heads)):
             names = [tr(f"positions.{name}", n=i + first) for i in range(n)]
-            shown = min(getattr(reading.selection, name), n - 1)
+            value = min(getattr(reading.selection, name), n - 1)
             st.selectbox(tr(f"inside.{name}"), range(n), format_func=names.__getitem__, width=140,
-                         **session.bind(name, shown=shown))  # fmt: skip
+                         **session.bind(name, value=value))  # fmt: skip
         tokens = [chip_text(piece) for piece in reading.trace.target.pieces]
-        session.seed_widget(_WORD, ask.asked_row(reading), reading.trace.text)
+        session.seed_widget(_WORD, ask.row_in_question(reading), reading.trace.text)
         st.selectbox(tr("room.ask_word"), range(len(tokens)), format_func=tokens.__getitem__, width=220, key=_WORD)
     question = ask.question_of("source", reading, times=0, row=_chosen_row())
     if question is not None:
@@ -98,14 +98,16 @@ def _open(room: Room) -> None:
     offer = session.widget_value("room_offer")
     if not isinstance(offer, str):
         return
-    times = times_asked(room.asked(), offer)
-    question = ask.question_of(offer, find_reading(), times=times, owns=own.kept(room), row=_chosen_row())
+    times = times_asked(room.asked_questions(), offer)
+    question = ask.question_of(
+        offer, find_reading(), times=times, own_questions=own.stored_questions(room), row=_chosen_row()
+    )
     if question is not None:
         room.ask(question)
         _draw_all_again(question)
 
 
-def _asked(room: Room, question: Question) -> None:
+def _draw_question(room: Room, question: Question) -> None:
     language, is_hidden = current_language(), bool(room.fields().get("hidden"))
     if question.is_over and not question.is_revealed:
         room.reveal(question.id)
@@ -134,7 +136,7 @@ def _asked(room: Room, question: Question) -> None:
 
 
 def _next_act(room: Room, question: Question) -> None:
-    """The button that leads on: close the vote, vote again, show the answer."""
+    """Draw the button for the next step: close the vote, vote again, or show the answer."""
     if question.id == BEFORE:
         st.button(tr("room.close_quiz"), type="primary", key="room_drop", on_click=_drop, args=(room, question))
     elif not question.is_revealed:
@@ -166,7 +168,7 @@ def _explain(room: Room, question: Question) -> None:
 
 def _again(room: Room, question: Question) -> None:
     offer = question.id.partition("#")[0]
-    room.ask(again(question, room.tally(question.id), times=times_asked(room.asked(), offer)))
+    room.ask(asked_again(question, room.tally(question.id), times=times_asked(room.asked_questions(), offer)))
     _draw_all_again(question)
 
 
@@ -176,7 +178,7 @@ def _drop(room: Room, question: Question) -> None:
 
 
 def _draw_all_again(question: Question) -> None:
-    """The stage above this part of the page hides what the class is guessing."""
+    """Rerun the whole page where the stage hides what the class is guessing."""
     if question.step >= 0:
         session.remember(_REDRAW, True)
 
@@ -188,7 +190,7 @@ def _measure(room: Room, question: Question) -> None:
         return
     with st.spinner(tr("room.measuring")):
         *_, effects = ask.head_effects(reading)
-        room.learn(question.id, right=ask.most_effective(effects), measured=ask.losses(effects))
+        room.store_results(question.id, right=ask.most_effective(effects), measured=ask.losses(effects))
     st.rerun()
 
 
@@ -203,7 +205,7 @@ def _sentences(room: Room) -> None:
     with st.expander(tr("room.sentences", n=len(sent)), icon=":material/forum:"):
         if not sent:
             st.caption(tr("room.sentences_none"))
-        for sentence in sent[:MOST_SENTENCES]:
+        for sentence in sent[:MAX_SENTENCES]:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.text(sentence.text if sentence.n == 1 else f"{sentence.text}  ×{sentence.n}")
                 st.button(tr("room.sentence_open"), key=f"room_take_{sentence.key}", on_click=_take,
@@ -222,30 +224,30 @@ def _take(room: Room, key: str, text: str) -> None:
 
 
 def _end(room: Room) -> None:
-    asked = {question.id for question in room.asked()}
+    ids = {question.id for question in room.asked_questions()}
     with st.container(horizontal=True, gap="small"):
         st.toggle(tr("room.pause"), bool(room.fields().get("paused")), key="room_pause", on_change=_switch,
                   args=(room.pause, "room_pause"))  # fmt: skip
         st.download_button(tr("room.csv"), votes_csv(room, current_language()), "votes.csv", "text/csv",
-                           key="room_csv", on_click="ignore", disabled=not asked)  # fmt: skip
+                           key="room_csv", on_click="ignore", disabled=not ids)  # fmt: skip
         st.download_button(tr("room.csv_learning"), learning_csv(room), "learning.csv", "text/csv",
-                           key="room_learning", on_click="ignore", disabled=not {BEFORE, AFTER} <= asked)  # fmt: skip
+                           key="room_learning", on_click="ignore", disabled=not {BEFORE, AFTER} <= ids)  # fmt: skip
         with st.popover(tr("room.close"), icon=":material/logout:", key="room_close"):
             st.caption(tr("room.close_sure"))
             st.button(tr("room.close"), type="primary", key="room_close_sure", on_click=teacher_room.close_room)
 
 
 def gone(code: str) -> None:
-    """Say that the room of the link has ended, and what to do."""
+    """Draw the notice that the room of the link has ended."""
     show(tr("room.screen_gone"), tr("room.gone", code=code))
 
 
-MOST_LISTED = 100
-"""Phones that can be chosen at once, those that came last."""
+MAX_LISTED = 100
+"""Maximum phones to choose from, those that joined last."""
 
 
 def door(room: Room) -> None:
-    """How many phones there are, and what the teacher can do about them."""
+    """Draw the number of phones, and the controls to remove phones and close the door."""
     phones, is_shut = room.phones(), room.is_shut()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(tr("room.here", n=len(phones)) + (f" · {tr('room.shut')}" if is_shut else ""))
@@ -257,7 +259,7 @@ def door(room: Room) -> None:
                 phone.device: tr("room.phone_came", n=place, time=session.clock_time(phone.came))
                 for place, phone in enumerate(phones, start=1)
             }
-            newest = list(names)[: -MOST_LISTED - 1 : -1]
+            newest = list(names)[: -MAX_LISTED - 1 : -1]
             st.multiselect(tr("room.remove_phones"), newest, format_func=names.__getitem__, key="room_leaving",
                            placeholder=tr("room.choose_phones"), disabled=not newest)  # fmt: skip
             st.button(tr("room.remove"), key="room_remove", on_click=_remove, args=(room,), disabled=not newest)

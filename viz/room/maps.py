@@ -1,4 +1,4 @@
-"""The small maps of all heads: on the buttons of "which head matters most?", and for the teacher before asking."""
+"""Thumbnails of all heads: on the buttons of "which head matters most?", and for the teacher before asking."""
 
 from base64 import b64encode
 
@@ -13,11 +13,11 @@ from viz.panels.reading import Reading
 from viz.state import session
 
 MAP = 10
-"""The most rows and columns of a small map."""
+"""Maximum rows and columns of a thumbnail."""
 
 
 def small(weights: Floats) -> Floats:
-    """Every head's map with at most ``MAP`` rows and columns, the largest weight in each: (L, H, rows, columns)."""
+    """Every head's map max-pooled to at most ``MAP`` rows and columns: (L, H, rows, columns)."""
     down, across = (np.array_split(np.arange(n), min(n, MAP)) for n in weights.shape[2:])
     cells = [
         [weights[:, :, rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1].max((2, 3)) for columns in across]
@@ -27,7 +27,7 @@ def small(weights: Floats) -> Floats:
 
 
 def encoded(weights: Floats) -> str:
-    """The small maps for the phones: rows, columns, and ``MAP`` times ``MAP`` bytes for each head in base64."""
+    """The thumbnails for the phones: rows, columns, and ``MAP`` times ``MAP`` bytes per head in base64."""
     shrunk = small(weights)
     layers, heads, rows, columns = shrunk.shape
     padded = np.zeros((layers, heads, MAP, MAP), np.uint8)
@@ -36,7 +36,7 @@ def encoded(weights: Floats) -> str:
 
 
 def draw(reading: Reading, *, chosen: tuple[int, int] | None = None) -> None:
-    """The maps of the cross-attention as the phones show them, with the chosen (layer, head) framed."""
+    """Draw the cross-attention thumbnails as the phones show them, with the chosen (layer, head) framed."""
     if reading.trace.attention.cross is None:
         return
     mode, first = session.mode(), reading.selection.first_index

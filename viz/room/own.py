@@ -1,4 +1,4 @@
-"""A teacher's own questions: kept with the room, and shared as a file."""
+"""Questions written by the teacher: stored with the room, and shared as a file."""
 
 import hashlib
 import json
@@ -18,25 +18,25 @@ from viz.state import session
 
 TABLE = "own"
 """The room's table of its teacher's questions."""
-FEWEST, MOST = 2, 5
+MIN_OPTIONS, MAX_OPTIONS = 2, 5
 """Options of a question."""
-MOST_QUESTIONS = 50
+MAX_QUESTIONS = 50
 LONGEST_QUESTION, LONGEST_OPTION = 300, 120
-MOST_BYTES = 200_000
+MAX_BYTES = 200_000
 PREFIX = "own."
 _WORDS, _OPTIONS, _ADD, _FILE = "room_own_words", "room_own_options", "room_own_add", "room_own_file"
 _MISHAPS = "room.own_mishaps"
 _ASTERISKS = "*＊"
-"""The mark of the right option, as keyboards for Latin and for Chinese letters write it."""
+"""The mark of the right option, on Latin and Chinese keyboards."""
 
 
 class OwnQuestionError(ValueError):
-    """Text that is no question with two to five options."""
+    """Input that is not a question with two to five options."""
 
 
 @dataclass(frozen=True, slots=True)
 class OwnQuestion:
-    """A question in the teacher's own words, the same in all languages."""
+    """A question in the teacher's words, the same in all languages."""
 
     question: str
     options: tuple[str, ...]
@@ -44,17 +44,19 @@ class OwnQuestion:
     """Which option is right, from 0; -1 when none is."""
 
     def __post_init__(self) -> None:
-        if not self.question or not FEWEST <= len(self.options) <= MOST or not all(self.options):
-            raise OwnQuestionError(f"a question needs words and {FEWEST} to {MOST} options: {self.options!r}")
+        if not self.question or not MIN_OPTIONS <= len(self.options) <= MAX_OPTIONS or not all(self.options):
+            raise OwnQuestionError(
+                f"a question needs words and {MIN_OPTIONS} to {MAX_OPTIONS} options: {self.options!r}"
+            )
         if not -1 <= self.right < len(self.options):
             raise OwnQuestionError(f"there is no option {self.right}")
 
     @property
     def key(self) -> str:
-        """A name that is the same for the same words."""
+        """A digest of question and options."""
         return hashlib.sha256(repr((self.question, self.options)).encode()).hexdigest()[:12]
 
-    def asked(self, name: str) -> Question:
+    def as_question(self, name: str) -> Question:
         """The question as phones receive it."""
         options = dict.fromkeys(LANGUAGES, self.options)
         right = "" if self.right < 0 else str(self.right)
@@ -69,76 +71,76 @@ def read(text: str) -> tuple[OwnQuestion, ...]:
         OwnQuestionError: for anything else.
     """
     try:
-        questions = json.loads(text)["questions"][:MOST_QUESTIONS]
-        return tuple(_own(each["question"], each["options"], each.get("right", -1)) for each in questions)
+        questions = json.loads(text)["questions"][:MAX_QUESTIONS]
+        return tuple(_checked(item["question"], item["options"], item.get("right", -1)) for item in questions)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise OwnQuestionError("the text is no file of questions") from error
 
 
 def written(questions: list[OwnQuestion]) -> str:
     """A file of questions."""
-    return json.dumps({"questions": [asdict(each) for each in questions]}, ensure_ascii=False, indent=1) + "\n"
+    return json.dumps({"questions": [asdict(question) for question in questions]}, ensure_ascii=False, indent=1) + "\n"
 
 
-def kept(room: Room) -> dict[str, OwnQuestion]:
-    """The room's own questions by name, the first written first."""
-    stored = sorted(map(json.loads, room.store.table(room.code, TABLE).values()), key=lambda each: each.get("at", 0))
-    questions = [_own(each["question"], each["options"], each["right"]) for each in stored]
-    return {each.key: each for each in questions}
+def stored_questions(room: Room) -> dict[str, OwnQuestion]:
+    """The room's stored questions by key, in the order in which they were written."""
+    stored = sorted(map(json.loads, room.store.table(room.code, TABLE).values()), key=lambda item: item.get("at", 0))
+    questions = [_checked(item["question"], item["options"], item["right"]) for item in stored]
+    return {question.key: question for question in questions}
 
 
-def keep(room: Room, question: OwnQuestion) -> None:
-    """Keep a question for as long as the room is open."""
+def store(room: Room, question: OwnQuestion) -> None:
+    """Store a question while the room is open."""
     written_at = {"at": time.time()}  # a table has no order
-    room.store.once(room.code, TABLE, question.key, json.dumps(asdict(question) | written_at), most=MOST_QUESTIONS)
+    room.store.once(room.code, TABLE, question.key, json.dumps(asdict(question) | written_at), max_keys=MAX_QUESTIONS)
 
 
 def panel(room: Room) -> None:
-    """Write a question, save all as a file, open a file."""
+    """Draw the form for a question, and the download and upload of all."""
     with st.popover(tr("room.own_question"), icon=":material/edit:", key="room_own"):
         for name in (_WORDS, _OPTIONS):
-            session.seed_widget(name, "", len(kept(room)))  # empty for the next one
+            session.seed_widget(name, "", len(stored_questions(room)))  # cleared for the next question
         st.text_input(tr("room.own_words"), key=_WORDS, max_chars=LONGEST_QUESTION)
         st.text_area(tr("room.own_options"), key=_OPTIONS, height=120, placeholder=tr("room.own_hint"))
         st.button(tr("room.own_add"), key=_ADD, type="primary", on_click=_add, args=(room,))
-        _say_mishap(_ADD)
+        _draw_error(_ADD)
         _share(room)
 
 
 def _share(room: Room) -> None:
-    questions = kept(room)
-    for key, each in questions.items():
+    questions = stored_questions(room)
+    for key, question in questions.items():
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.text(each.question)
+            st.text(question.question)
             st.button(tr("room.sentence_drop"), key=f"room_own_drop_{key}", type="tertiary",
                       on_click=room.store.remove, args=(room.code, TABLE, key))  # fmt: skip
     st.download_button(tr("room.own_save"), written(list(questions.values())), "questions.json", "application/json",
                        key="room_own_save", on_click="ignore", disabled=not questions)  # fmt: skip
     st.file_uploader(tr("room.own_open"), type="json", key=_FILE, on_change=_read_file, args=(room,), max_upload_size=1)
-    _say_mishap(_FILE)
+    _draw_error(_FILE)
 
 
 def _add(room: Room) -> None:
     lines = [line.strip() for line in (session.widget_value(_OPTIONS) or "").splitlines() if line.strip()]
     right = next((i for i, line in enumerate(lines) if line[0] in _ASTERISKS), -1)
     options = [line.lstrip(_ASTERISKS) for line in lines]
-    with _mishaps_said(_ADD, "room.own_wrong"):
-        keep(room, _own(session.widget_value(_WORDS) or "", options, right))
+    with _errors_noted(_ADD, "room.own_wrong"):
+        store(room, _checked(session.widget_value(_WORDS) or "", options, right))
 
 
 def _read_file(room: Room) -> None:
-    """A callback, so that a run that is broken off reads the file too."""
+    """Read the uploaded file, in a callback: an aborted run would not."""
     file = session.widget_value(_FILE)
-    with _mishaps_said(_FILE, "room.own_unread"):
-        if file is not None and file.size > MOST_BYTES:
+    with _errors_noted(_FILE, "room.own_unread"):
+        if file is not None and file.size > MAX_BYTES:
             raise OwnQuestionError("too large")
         for question in read(file.getvalue().decode("utf-8", "replace")) if file is not None else ():
-            keep(room, question)
+            store(room, question)
 
 
 @contextmanager
-def _mishaps_said(where: str, words: str) -> Iterator[None]:
-    """Say a mistake for as long as the input stands: this part of the page draws itself again every second."""
+def _errors_noted(where: str, words: str) -> Iterator[None]:
+    """Store the key of an error's message, which is shown until the next input: the fragment reruns every second."""
     mishap = ""
     try:
         yield
@@ -149,12 +151,12 @@ def _mishaps_said(where: str, words: str) -> Iterator[None]:
     session.recall(_MISHAPS, dict)[where] = mishap
 
 
-def _say_mishap(where: str) -> None:
+def _draw_error(where: str) -> None:
     if words := session.recall(_MISHAPS, dict).get(where):
         st.warning(tr(words))
 
 
-def _own(question: object, options: object, right: object) -> OwnQuestion:
+def _checked(question: object, options: object, right: object) -> OwnQuestion:
     if not isinstance(question, str) or not isinstance(options, list | tuple) or not isinstance(right, int):
         raise OwnQuestionError("a question is text, its options a list, the right one a number")
     names = tuple(clean(str(name))[:LONGEST_OPTION] for name in options)

@@ -1,5 +1,5 @@
-"""Sends what the teacher looks at to the phones: one packet per state and one picture per experiment, each made once,
-named by its content and sent once to all."""
+"""Publishes the teacher's view to the phones: one packet per state and one picture per experiment, each made once and
+named by its content."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ _PAGE = "room.page"
 
 
 def publish(page: str | None = None) -> None:
-    """Send what is on this teacher's screen to the room, if there is one.
+    """Publish this teacher's view to the room, if there is one.
 
     Args:
-        page: which page it is, as in its address; a part of a page that is drawn again by itself does not know.
+        page: the page's name in its URL; None in a fragment, which does not know it.
     """
     if page is not None:
         session.remember(_PAGE, page or FRONT_PAGE)
@@ -51,13 +51,13 @@ def publish(page: str | None = None) -> None:
         room = teacher_room.current_room()
         reading = find_reading() if room else None
         if room and reading and reading.is_finite and not reading.is_long:  # phones cannot ask for a part
-            _tell(room, reading)
+            _send(room, reading)
     except StoreError as error:
         log.warning("rooms: %s", error)  # the teacher's own page continues; the Room page shows the error
 
 
-def _tell(room: Room, reading: Reading) -> None:
-    name, page, before = state_name(reading), session.recall(_PAGE, lambda: FRONT_PAGE), room.shown()
+def _send(room: Room, reading: Reading) -> None:
+    name, page, before = state_name(reading), session.recall(_PAGE, lambda: FRONT_PAGE), room.current_view()
     view, packet, picture = (
         cache.get_or_compute(("room", *reading.key), lambda: AttentionView.of(reading.trace)),
         None,
@@ -65,29 +65,29 @@ def _tell(room: Room, reading: Reading) -> None:
     )
     if before.get("packet") != name:
         packet = pack(view, strings={}, exact=False, first_index=reading.selection.first_index)
-    shown = {
+    fields = {
         "packet": name, "state": view.nearest(_state(page, reading)).to_mapping(), "page": page,
         "sentence": reading.trace.source_text, "text": reading.trace.text,
         "language": reading.bundle.source_language or "", "of_picture": reading.bundle.picture is not None,
     }  # fmt: skip
     if page == "lesson" and (experiment := lesson.experiment(reading)):
         picture = json.dumps(experiment, ensure_ascii=False, separators=(",", ":")).encode()
-        shown["late"] = session.choices_of(LessonChoices, AREA).is_late
-        shown["experiment"] = f"{PICTURE}-{hashlib.sha256(picture).hexdigest()[:16]}"
+        fields["late"] = session.choices_of(LessonChoices, AREA).is_late
+        fields["experiment"] = f"{PICTURE}-{hashlib.sha256(picture).hexdigest()[:16]}"
     if page == ROOM_PAGE and before.get("packet") == name:
-        shown["state"] = before["state"]  # choosing the head of a question would show its answer
-    is_new = shown.get("experiment") != before.get("experiment")
-    room.show(shown | _place(page, reading), packet=packet, picture=picture if is_new else None)
+        fields["state"] = before["state"]  # choosing the head of a question would show its answer
+    is_new = fields.get("experiment") != before.get("experiment")
+    room.show(fields | _place(page, reading), packet=packet, picture=picture if is_new else None)
 
 
 def state_name(reading: Reading) -> str:
-    """A name of what is translated and how: the same for all who look at the same."""
+    """A digest of sentence, model and decoding, equal for everyone who sees the same."""
     name = repr((reading.key, reading.selection.first_index)).encode("utf-8", "replace")
     return hashlib.sha256(name).hexdigest()[:16]
 
 
 def _place(page: str, reading: Reading) -> dict[str, Any]:
-    """In each language: the page or scene, the decoding step, and what is changed."""
+    """By language: the page or scene, the decoding step, and the interventions."""
     return {
         "title": in_each_language(lambda: _title(page)),
         "note": in_each_language(lambda: _step(reading) if page == "decode" else ""),
@@ -96,7 +96,7 @@ def _place(page: str, reading: Reading) -> dict[str, Any]:
 
 
 def _state(page: str, reading: Reading) -> ViewState:
-    """What the explorer on the phones shows: what is on the teacher's screen, also where that is no explorer."""
+    """The state of the explorer on the phones, matching the teacher's screen, also on pages without an explorer."""
     now = view_state_of(session.read())
     if page == "lesson":
         return moving.open_scene().on_phones(reading, now)

@@ -21,18 +21,18 @@ _CODE = "room.transfer"
 
 
 def _hand_over(room: Room) -> None:
-    """Offer a transfer code, which is made when it is asked for."""
+    """Draw the button that makes a transfer code, and the code."""
     with st.popover(tr("room.other_device"), icon=":material/devices:", key="room_other_device"):
         st.caption(tr("room.this_browser"))
         st.button(tr("room.transfer_show"), key="room_transfer", on_click=_make, args=(room,))
-        shown = session.recall(_CODE, str)
-        if shown.startswith(room.code):
-            st.code(shown, language=None)
+        code = session.recall(_CODE, str)
+        if code.startswith(room.code):
+            st.code(code, language=None)
             st.caption(tr("room.transfer_note"))
 
 
 def _take_over() -> None:
-    """Let this browser lead a room that was opened in another."""
+    """Draw the form with which this browser takes over a room opened in another."""
     with st.expander(tr("room.take_over"), icon=":material/devices:"):
         st.text_input(tr("room.transfer_code"), key="room_transfer_code", max_chars=40)
         if clicks.button(tr("room.take_over_do"), key="room_take_over"):
@@ -92,7 +92,11 @@ def _open() -> None:
         teacher_room.open_room()
     except StoreFullError as error:
         limits = teacher_room.limits()
-        key, n = ("room.too_many_here", limits.most_each) if error.of_opener else ("room.too_many", limits.most)
+        key, n = (
+            ("room.too_many_here", limits.max_rooms_per_opener)
+            if error.of_opener
+            else ("room.too_many", limits.max_rooms)
+        )
         st.warning(tr(key, n=n), icon=":material/meeting_room:")
     except StoreError:
         st.warning(tr("room.not_opened"), icon=":material/cloud_off:")

@@ -1,4 +1,4 @@
-"""The words that a class has written on its phones: for the teacher with what the model reads in each, then for all."""
+"""Words written by a class on its phones: for the teacher with the model's reading of each, then for all screens."""
 
 import hashlib
 import json
@@ -14,17 +14,17 @@ from viz.rooms.questions import Question
 from viz.rooms.room import WORDS, Room
 from viz.state import session
 
-MOST_SHOWN = 24
-"""Words beside each other on a screen that the last row reads."""
+MAX_SHOWN = 24
+"""Maximum words on a screen that stays readable from the back of a classroom."""
 _READ_AT_ONCE = 2
-"""Words that are read in one run of the teacher's page, which follows the class every second."""
+"""Maximum words read in one run of the teacher's page, which reruns every second."""
 _ACTS = ("take", "hide", "send_away")
 _GALLERY, _LISTED = "room_written", "room.written"
 _AFTER_NAME = ("title", "key")
 
 
 def gallery(room: Room, question: Question) -> None:
-    """The words on the teacher's page, once the teacher wants them there."""
+    """Draw the words on the teacher's page, if the teacher has switched them on."""
     words = handwriting.words_of(room, question)
     is_listed = st.toggle(tr("room.write_list"), session.recall(_LISTED, bool), key="room_write_list")
     session.remember(_LISTED, is_listed)
@@ -32,27 +32,27 @@ def gallery(room: Room, question: Question) -> None:
         return
     written(_read(words), texts=group("pad"), acts=_ACTS, key=_GALLERY, on_act=lambda: _act(room, question))
     st.caption(tr("room.write_read"))
-    if len(words) > MOST_SHOWN:
-        st.caption(tr("room.write_some", n=MOST_SHOWN, all=len(words)))
+    if len(words) > MAX_SHOWN:
+        st.caption(tr("room.write_some", n=MAX_SHOWN, all=len(words)))
 
 
 def show_on_screens(room: Room, question: Question) -> None:
     """Close the question, and show the words on all screens."""
     words = handwriting.words_of(room, question)
-    rows = [_without_name(handwriting.shown(each.text, handwriting.read(each.text))) for each in words[-MOST_SHOWN:]]
+    rows = [_without_name(handwriting.shown(word.text, handwriting.read(word.text))) for word in words[-MAX_SHOWN:]]
     content = json.dumps({"rows": rows, "n": len(words)}, ensure_ascii=False, separators=(",", ":")).encode()
     room.show_words(question.id, f"{WORDS}-{hashlib.sha256(content).hexdigest()[:16]}", content)
 
 
 def _read(words: list[handwriting.Word]) -> list[Shown]:
-    """The newest words; of those that come at once some are read in the next run."""
-    left, found = _READ_AT_ONCE, []
-    for each in words[-MOST_SHOWN:]:
-        is_known = handwriting.is_known(each.text)
-        word = handwriting.read(each.text) if is_known or left > 0 else None
-        left -= not is_known
-        found.append(handwriting.shown(each.text, word, key=each.key))
-    return found
+    """The newest words with their readings; beyond ``_READ_AT_ONCE`` new ones, the rest are read in later runs."""
+    budget, pictures = _READ_AT_ONCE, []
+    for word in words[-MAX_SHOWN:]:
+        is_known = handwriting.is_known(word.text)
+        reading = handwriting.read(word.text) if is_known or budget > 0 else None
+        budget -= not is_known
+        pictures.append(handwriting.shown(word.text, reading, key=word.key))
+    return pictures
 
 
 def _without_name(shown: Shown) -> dict[str, object]:
@@ -60,9 +60,9 @@ def _without_name(shown: Shown) -> dict[str, object]:
 
 
 def _act(room: Room, question: Question) -> None:
-    """What the teacher wants done with a word."""
+    """Carry out the teacher's action on a word."""
     act, _, key = str(session.component_value(_GALLERY, "act")).partition(" ")
-    word = next((each for each in handwriting.words_of(room, question) if each.key == key), None)
+    word = next((word for word in handwriting.words_of(room, question) if word.key == key), None)
     if word is None:
         return
     if act == "take":

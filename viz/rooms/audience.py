@@ -42,7 +42,7 @@ class News:
 
 
 class Seat:
-    """The place of one connection: it holds only the newest event that the connection has not been sent yet."""
+    """The mailbox of one connection: it holds only the newest event that was not sent yet."""
 
     __slots__ = ("_filled", "_news")
 
@@ -105,7 +105,7 @@ class Audience:
         """Whether nothing is sent any more."""
         return self._task.done()
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         """Notify all connections, from any thread, that the room has changed."""
         if not self.loop.is_closed():
             self.loop.call_soon_threadsafe(self._changed.set)

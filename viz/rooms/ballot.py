@@ -1,8 +1,8 @@
 """The question that a class is asked, and its votes.
 
-What was asked and how each question ended is a record that is only added to; the question on the phones is a snapshot,
-which is changed by comparing and setting. A revealed question that leaves the phones stays beside the snapshot, set in
-the same step, until the next one that leaves; it is added to the record before that, so that none can be lost between.
+Asked questions and their final states are append-only tables; the question on the phones is a field, changed by
+compare-and-set. A revealed question that leaves the phones is kept in a second field, set in the same step, and is
+copied to its table before the next one replaces it: so none is lost in between.
 """
 
 import dataclasses
@@ -25,7 +25,7 @@ class Ballot(Door):
         """The question that is open or revealed, or None."""
         return Question.from_json(self.store.get(self.code).get("question", ""))
 
-    def asked(self) -> list[Question]:
+    def asked_questions(self) -> list[Question]:
         """Every question that was asked, in order, with what is known of it since it was revealed."""
         begun, now = self.store.table(self.code, "asked").values(), self.question()
         states = [*filter(None, map(Question.from_json, begun)), *self._ended()]
@@ -38,24 +38,24 @@ class Ballot(Door):
         """Open a question on the phones; it replaces the one before. One that is open already stays as it is."""
         before = Question.from_json(self.store.value(self.code, "asked", question.id) or "")
         number = before.number if before else self.store.count(self.code, "asked")
-        again = sum(each.id == question.id for each in self._ended()) if before else 0
+        times_ended = sum(ended.id == question.id for ended in self._ended()) if before else 0
         question = dataclasses.replace(
-            question, opened=time.time(), number=number, again=again, is_revealed=False, is_explained=False
+            question, opened=time.time(), number=number, again=times_ended, is_revealed=False, is_explained=False
         )
         self.store.once(self.code, "asked", question.id, question.to_json())
         self._change(lambda now: now if now and now.id == question.id else question, hidden="")
 
-    def bring_back(self, question: Question) -> None:
-        """Put a question that was asked on the phones again as it was left, with its votes, open or closed."""
-        again = dataclasses.replace(question, again=question.again + 1)
-        self._change(lambda now: now if now and now.id == question.id else again, hidden="")
+    def restore_question(self, question: Question) -> None:
+        """Show an earlier question on the phones again in its last state, with its votes, open or closed."""
+        restored = dataclasses.replace(question, again=question.again + 1)
+        self._change(lambda now: now if now and now.id == question.id else restored, hidden="")
 
-    def learn(self, question_id: str, *, right: str, measured: tuple[float, ...]) -> None:
+    def store_results(self, question_id: str, *, right: str, measured: tuple[float, ...]) -> None:
         """Store the results that were computed while the class was thinking; phones receive them after the reveal."""
         self._replace(question_id, lambda question: dataclasses.replace(question, right=right, measured=measured))
 
     def reveal(self, question_id: str = "") -> None:
-        """Close the vote and show everyone how it went. The right answer comes with ``explain``.
+        """Close the vote and show everyone its result. The right answer comes with ``explain``.
 
         Args:
             question_id: the question that the teacher sees; another one, opened meanwhile in another tab, stays
@@ -64,7 +64,7 @@ class Ballot(Door):
         self._replace(question_id, lambda question: dataclasses.replace(question, is_revealed=True))
 
     def restate(self, question_id: str, **fields: Any) -> None:
-        """Replace the sentence that a question is about, and what is said of it; votes and state stay.
+        """Replace fields of a question, such as its sentence and texts; votes and state stay.
 
         Args:
             fields: fields of ``Question``.
@@ -72,7 +72,7 @@ class Ballot(Door):
         self._replace(question_id, lambda question: dataclasses.replace(question, **fields))
 
     def limit(self, question_id: str, seconds: float) -> None:
-        """Let the vote on an open question end after so many seconds; a vote that comes later is refused."""
+        """End the vote on an open question after ``seconds``; later votes are refused."""
         closes = time.time() + seconds
         self._replace(
             question_id,
@@ -87,22 +87,22 @@ class Ballot(Door):
 
         Args:
             question_id: the question that the teacher sees.
-            why: the reason in each language, where it contains what was measured; None for the question's own.
+            why: the reason in each language, with measured numbers; None keeps the question's.
             said: the reason in one sentence, in each language.
-            replies: what is said to those who chose each answer, in each language.
+            replies: the reply to each answer, in each language.
         """
         texts = {"why": why, "said": said, "replies": replies}
-        given: dict[str, Any] = {name: dict(words) for name, words in texts.items() if words}
+        replaced: dict[str, Any] = {name: dict(words) for name, words in texts.items() if words}
         self._replace(
-            question_id, lambda question: dataclasses.replace(question, is_revealed=True, is_explained=True, **given)
+            question_id, lambda question: dataclasses.replace(question, is_revealed=True, is_explained=True, **replaced)
         )
 
     def drop_question(self, question_id: str = "") -> None:
-        """Take the question off the phones; only if it is this one, where an id is given."""
+        """Remove the question from the phones; with an id, only that question."""
         self._replace(question_id, lambda question: None)
 
     def vote(self, device: str, question_id: str, vote: str) -> None:
-        """Count a device's answer, once; of a word that it has written, the last one.
+        """Count a device's first answer; for a written word, its last one.
 
         Raises:
             RoomError: "closed", "invalid" or "twice".
@@ -133,7 +133,7 @@ class Ballot(Door):
         self._replace(question_id, lambda question: dataclasses.replace(question, is_revealed=True, words_shown=name))
 
     def counted_vote(self, device: str, question_id: str, vote: str) -> str | None:
-        """A device's vote that counts; of a quiz, its vote on the item that ``vote`` is about. None without one."""
+        """A device's counted vote; of a quiz, the one on the item that ``vote`` is about. None without one."""
         question = Question.from_json(self.store.value(self.code, "asked", question_id) or "")
         if question is None:
             return None
@@ -144,7 +144,7 @@ class Ballot(Door):
         return self.store.count(self.code, f"votes:{question_id}")
 
     def counted(self) -> tuple[int, int]:
-        """How many phones an answer is waited for, and how many have answered the whole question.
+        """How many phones are expected to answer, and how many have answered the whole question.
 
         A phone that has left counts only if it has answered.
         """
@@ -158,8 +158,8 @@ class Ballot(Door):
         return dict(Counter(self.votes(question_id).values()))
 
     def shares(self, quiz: str, ids: Sequence[str]) -> list[float]:
-        """The share of right answers to each of some items of a quiz, 0 to 1; empty when nobody has answered it, or it
-        lacks one of them: the quizzes differ where the teacher has chosen another route between them."""
+        """The share of right answers to some items of a quiz, 0 to 1. Empty when nobody has answered, or when the quiz
+        lacks an item because the teacher changed the route between the quizzes."""
         question = Question.from_json(self.store.value(self.code, "asked", quiz) or "")
         places = {item.id: place for place, item in enumerate(question.items)} if question else {}
         if question is None or not places.keys() >= set(ids):
@@ -170,39 +170,41 @@ class Ballot(Door):
         return [right / max(1, n) for right, n in zip(rights, totals, strict=True)] if any(totals) else []
 
     def _ended(self) -> list[Question]:
-        """The last state of each question that has left the phones; of one that was opened again, the last is last."""
-        left = _left(self.store.get(self.code))  # read first: it is in the record before another takes its place
-        table = left | self.store.table(self.code, "revealed")
-        ended = [(key, known) for key, text in table.items() if (known := Question.from_json(text))]
+        """The states of questions that have left the phones; for one asked several times, the newest comes last."""
+        latest = _last_revealed(
+            self.store.get(self.code)
+        )  # read first: it is copied to the table before it is replaced
+        table = latest | self.store.table(self.code, "revealed")
+        ended = [(key, question) for key, text in table.items() if (question := Question.from_json(text))]
         # Earlier versions wrote a question under its id alone, and wrote it again with each change.
-        return [known for _, known in sorted(ended, key=lambda each: (each[1].again, each[0] != each[1].id))]
+        return [question for _, question in sorted(ended, key=lambda pair: (pair[1].again, pair[0] != pair[1].id))]
 
     def _replace(self, question_id: str, update: Callable[[Question], Question | None]) -> None:
-        """Change the question on the phones if it is this one; whichever it is, where no id is given."""
+        """Change the question on the phones; with an id, only that question."""
         self._change(lambda now: update(now) if now and now.id == (question_id or now.id) else now)
 
     def _change(self, update: Callable[[Question | None], Question | None], **fields: str) -> None:
-        """Replace the question on the phones by what ``update`` makes of it, and with it some fields of the room.
+        """Replace the question on the phones by ``update``'s result, together with some fields of the room.
 
-        A change that is made elsewhere between reading and writing is read first, so that none is lost.
+        It starts over when another process has written in between, so no change is lost.
         """
-        while kept := self.store.get(self.code):
-            text = kept.get("question", "")
+        while stored := self.store.get(self.code):
+            text = stored.get("question", "")
             before = Question.from_json(text)
             now = update(before)
             if now == before:
                 return
-            wanted = {"question": now.to_json() if now else "", **fields}
+            changes = {"question": now.to_json() if now else "", **fields}
             if before and before.is_revealed and (now is None or now.id != before.id):
-                for key, left in _left(kept).items():
-                    self.store.once(self.code, "revealed", key, left)
-                wanted["left"] = text
-            if self.store.set(self.code, wanted, only_if={"question": text}):
+                for key, last in _last_revealed(stored).items():
+                    self.store.once(self.code, "revealed", key, last)
+                changes["left"] = text
+            if self.store.set(self.code, changes, only_if={"question": text}):
                 return
 
 
-def _left(fields: Mapping[str, str]) -> dict[str, str]:
-    """The last state of the revealed question that left the phones last, by its key in the record."""
+def _last_revealed(fields: Mapping[str, str]) -> dict[str, str]:
+    """The revealed question that left the phones last, by its key in the table."""
     text = fields.get("left", "")
-    known = Question.from_json(text)
-    return {f"{known.id} {known.again}": text} if known else {}
+    question = Question.from_json(text)
+    return {f"{question.id} {question.again}": text} if question else {}

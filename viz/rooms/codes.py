@@ -1,4 +1,4 @@
-"""The codes of rooms: what a class types to join, and what a teacher types to lead from another device."""
+"""Room codes, typed by a class to join, and transfer codes, typed by a teacher to lead from another device."""
 
 import hashlib
 import secrets
@@ -29,5 +29,5 @@ def split_transfer(written: str) -> tuple[str, str]:
 
 
 def digest(secret: str) -> str:
-    """What is stored instead of a secret."""
+    """The stored form of a secret."""
     return hashlib.sha256(secret.encode()).hexdigest()

@@ -1,4 +1,4 @@
-"""Who is in a room: the names of phones, who may come in, and whom the teacher sends away."""
+"""Membership of a room: the names of phones, who may join, and whom the teacher removes."""
 
 import base64
 import hmac
@@ -19,7 +19,7 @@ class RoomError(ValueError):
 
 
 AWAY_SECONDS = 15.0
-"""A phone that reloads its page or changes its network is back before."""
+"""Longer than a phone needs to reload its page or change its network."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +35,15 @@ class Phone:
 class Door:
     """The part of a room that admits phones.
 
-    A phone first gets a name, which costs nothing to keep, because only the room can compute its second half. It
-    counts as a phone when it follows the room with this name.
+    A phone first gets a name, which need not be stored, because its second half is a MAC with the room's key. It counts
+    as a phone once it follows the room with this name.
     """
 
     store: Store
     code: str
 
     def shut(self, is_shut: bool) -> None:
-        """Close the door: no further phone may come in. Those that are in stay and may come back."""
+        """Close the door: no further phone may join. Phones that have joined stay and may return."""
         self.store.set(self.code, {"door": "1" if is_shut else ""})
 
     def is_shut(self) -> bool:
@@ -51,7 +51,7 @@ class Door:
         return bool(self.store.get(self.code).get("door"))
 
     def phones(self) -> list[Phone]:
-        """The phones in the room, in the order in which they came."""
+        """The phones in the room, in the order in which they joined."""
         devices = self.store.table(self.code, DEVICES).items()
         return sorted((Phone(device, float(came)) for device, came in devices), key=lambda phone: phone.came)
 
@@ -63,47 +63,47 @@ class Door:
         """How many phones have joined."""
         return self.store.count(self.code, DEVICES)
 
-    def come(self, device: str) -> None:
-        """Note that a phone follows."""
+    def arrive(self, device: str) -> None:
+        """Mark a phone as following."""
         self.store.remove(self.code, AWAY, device)
 
     def leave(self, device: str) -> None:
-        """Note that a phone has stopped following; it may come back."""
+        """Mark a phone as no longer following; it may return."""
         if self.has(device):
             self.store.once(self.code, AWAY, device, str(time.time()))
 
     def away(self) -> set[str]:
-        """The phones that have left for longer than a reload takes."""
+        """The phones that have been gone for longer than ``AWAY_SECONDS``."""
         now = time.time()
         return {
             phone for phone, since in self.store.table(self.code, AWAY).items() if now - float(since) > AWAY_SECONDS
         }
 
     def remove(self, devices: Iterable[str]) -> None:
-        """Send phones away, with their votes and sentences. A name that was removed cannot come back."""
-        gone = set(devices)
-        for device in gone:
+        """Remove phones with their votes and sentences. A removed name cannot join again."""
+        removed = set(devices)
+        for device in removed:
             self.store.once(self.code, REMOVED, device, "1")
             self.store.remove(self.code, DEVICES, device)
             self.store.remove(self.code, AWAY, device)
             self.store.remove(self.code, "sentences", device)
         for question_id in self.store.table(self.code, "asked"):
             for place in self.votes(question_id):
-                if place.partition(".")[0] in gone:
+                if place.partition(".")[0] in removed:
                     self.store.remove(self.code, f"votes:{question_id}", place)
-        self.store.set(self.code, {"removed": secrets.token_urlsafe(6)})  # tells every server
+        self.store.set(self.code, {"removed": secrets.token_urlsafe(6)})  # notifies every server
 
-    def invite(self, known: str = "") -> str:
+    def invite(self, previous: str = "") -> str:
         """A name for a device, which its later requests carry. It counts as a phone only when it has joined.
 
         Args:
-            known: the name that the device had; it keeps it if the room gave it and has not removed it.
+            previous: the name that the device had; kept if it is from this room and was not removed.
 
         Raises:
             RoomError: "door", "full" or "gone", when a new phone could not join now.
         """
-        if self.has(known) or (self._is_own(known) and not self._is_removed(known)):
-            return known
+        if self.has(previous) or (self._is_from_here(previous) and not self._is_removed(previous)):
+            return previous
         self._check_entry()
         token = secrets.token_urlsafe(9)
         return token + self._seal(token)
@@ -120,12 +120,12 @@ class Door:
         device = device or self.invite()
         if self.has(device):
             return device
-        if not self._is_own(device):
+        if not self._is_from_here(device):
             raise RoomError("stranger")
         if self._is_removed(device):
             raise RoomError("removed")
-        most = self._check_entry()
-        if not self.store.once(self.code, DEVICES, device, str(time.time()), most=most) and not self.has(device):
+        limit = self._check_entry()
+        if not self.store.once(self.code, DEVICES, device, str(time.time()), max_keys=limit) and not self.has(device):
             raise RoomError("full" if self.store.get(self.code) else "gone")
         return device
 
@@ -134,7 +134,7 @@ class Door:
         return self.store.value(self.code, DEVICES, device) is not None
 
     def _check_entry(self) -> int:
-        """How many phones the room takes; raises RoomError when no further one may come in now."""
+        """The room's limit of phones; raises RoomError when no further one may join now."""
         fields = self.store.get(self.code)
         if not fields:
             raise RoomError("gone")
@@ -145,12 +145,12 @@ class Door:
         return int(fields["most"])
 
     def _seal(self, token: str) -> str:
-        """What makes a token a name from this room: nobody else can compute it, and nothing has to be stored."""
+        """The MAC that makes a token a name from this room."""
         fields = self.store.get(self.code)
         key = fields.get("names") or fields.get("secret", "").partition(" ")[0]  # opened by an earlier version
         return base64.urlsafe_b64encode(hmac.digest(key.encode(), token.encode(), "sha256"))[:12].decode()
 
-    def _is_own(self, device: str) -> bool:
+    def _is_from_here(self, device: str) -> bool:
         return len(device) == 24 and hmac.compare_digest(device[12:].encode(), self._seal(device[:12]).encode())
 
     def _is_removed(self, device: str) -> bool:

@@ -13,7 +13,7 @@ from viz.rooms.audience import Audience, News, Seat
 from viz.rooms.room import Room, blobs_of
 from viz.rooms.store import ANY_ROOM, REMOVED, MemoryStore, Store
 
-MOST_PACKETS = 64
+MAX_PACKETS = 64
 """Packets and pictures cached in this process, so that the store is not read once for every phone of a class."""
 GONE = b"event: gone\ndata: {}\n\n"
 """The last event of a connection."""
@@ -40,7 +40,7 @@ class Hub:
         self._guard = threading.RLock()
         self._audiences: dict[tuple[str, asyncio.AbstractEventLoop], Audience] = {}
         self._packets: OrderedDict[tuple[str, str], bytes] = OrderedDict()
-        store.listen(self._heard)
+        store.listen(self._on_change)
 
     def enter(self, code: str) -> Seat:
         """Add a connection to a room, in the running event loop, and return its place."""
@@ -49,7 +49,7 @@ class Hub:
             if self.is_closing:
                 return Seat.ended()
             if key not in self._audiences or self._audiences[key].is_over:
-                self._audiences[key] = Audience(partial(self._written, code))
+                self._audiences[key] = Audience(partial(self._build_news, code))
             return self._audiences[key].enter()
 
     def leave(self, code: str, seat: Seat) -> None:
@@ -61,7 +61,7 @@ class Hub:
 
     async def packet(self, code: str, name: str) -> bytes | None:
         """A packet by name. Its bytes never change, so it is cached until its room is known to have ended."""
-        return self._packets.get((code, name)) or await asyncio.to_thread(self._fetched, code, name)
+        return self._packets.get((code, name)) or await asyncio.to_thread(self._fetch, code, name)
 
     def close(self) -> None:
         """End all connections: the server is about to stop, and would wait for them."""
@@ -70,7 +70,7 @@ class Hub:
             for audience in list(self._audiences.values()):
                 audience.close()
 
-    def _written(self, code: str) -> News:
+    def _build_news(self, code: str) -> News:
         snapshot = Room(self.store, code).snapshot()
         if snapshot is None:
             self._forget_packets(code)
@@ -80,23 +80,23 @@ class Hub:
         return News(f"data: {text}\n\n".encode(), blobs, removed=frozenset(self.store.table(code, REMOVED)))
 
     def _blob_event(self, code: str, name: str) -> bytes:
-        blob = self._packets.get((code, name)) or self._fetched(code, name)
+        blob = self._packets.get((code, name)) or self._fetch(code, name)
         return b"event: packet\ndata: %s %s\n\n" % (name.encode(), b64encode(blob)) if blob else b""
 
-    def _fetched(self, code: str, name: str) -> bytes | None:
+    def _fetch(self, code: str, name: str) -> bytes | None:
         packet = self.store.blob(code, name)
         if packet is not None:
             with self._guard:
                 self._packets[code, name] = packet
-                while len(self._packets) > MOST_PACKETS:
+                while len(self._packets) > MAX_PACKETS:
                     self._packets.popitem(last=False)
         return packet
 
-    def _heard(self, code: str) -> None:
+    def _on_change(self, code: str) -> None:
         with self._guard:
-            audiences = [each for (room, _), each in self._audiences.items() if code in (room, ANY_ROOM)]
+            audiences = [audience for (room, _), audience in self._audiences.items() if code in (room, ANY_ROOM)]
         for audience in audiences:
-            audience.tell()
+            audience.notify()
         if not audiences and code != ANY_ROOM:
             self._forget_packets(code)
 

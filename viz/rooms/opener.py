@@ -1,17 +1,17 @@
-"""Who a visitor is, for limits: the network address from which the request came.
+"""Identifies a visitor for limits by the network address of the request.
 
-A cookie would not do, because a visitor who deletes it would be counted as another.
+A cookie would not do: a visitor could delete it and count as another.
 """
 
 import ipaddress
 
 PREFIX_OF_A_SITE = 64
-"""The bits of an IPv6 address that belong to one subscriber, who may choose the others freely."""
+"""Bits of an IPv6 address that identify a subscriber, who may choose the others freely."""
 Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 def rate_limit_key(address: str) -> str:
-    """The address by which a visitor is counted: for IPv6 without the second half; empty when it is not known."""
+    """The address by which a visitor is counted: of IPv6 the first 64 bits; empty when unknown."""
     ip = _address(address)
     if isinstance(ip, ipaddress.IPv6Address):
         return str(ipaddress.ip_network((ip, PREFIX_OF_A_SITE), strict=False))
@@ -19,14 +19,14 @@ def rate_limit_key(address: str) -> str:
 
 
 def visitor_address(peer: str, forwarded: str, n_proxies: int) -> str:
-    """The address of the visitor, seen by the proxies in front of the application; ``peer`` when they say none.
+    """The visitor's address as the proxies in front of the application saw it; ``peer`` without such a header.
 
     Args:
         peer: the other end of the connection.
         forwarded: the header X-Forwarded-For. A visitor can forge its beginning, but not the part that proxies add.
         n_proxies: how many proxies add to the header. With 0 the header is not read, because anybody can send one.
     """
-    added = [each.strip() for each in forwarded.split(",") if each.strip()]
+    added = [part.strip() for part in forwarded.split(",") if part.strip()]
     place = min(n_proxies, len(added))
     ip = _address(added[-place]) if place else None
     return str(ip) if ip else peer

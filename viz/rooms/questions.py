@@ -35,18 +35,18 @@ class Question:
     """A question that is open, or whose answers have been revealed."""
 
     id: str
-    """Identifies the question and how often it was asked before; each device has one vote for an id."""
+    """Identifies the question and how often it was asked; each device has one vote per id."""
     kind: Kind = "options"
     words: dict[str, str]
     """The question in each language; a question without a language has the same text in all."""
     options: dict[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
     """The answers in each language; of kind "source", the tokens."""
     n: int = 0
-    """How many answers there are: options, or tokens of the source; of kind "head", layers times heads."""
+    """Number of answers: options, or tokens of the source; of kind "head", layers times heads."""
     shape: tuple[int, int] = (0, 0)
     """Of kind "head": layers and heads."""
     about: str = ""
-    """Which state of the model and sentence it is about, if that matters."""
+    """The state of model and sentence that it is about, if any."""
     sentence: str = ""
     """The sentence that it is about; empty if it is about the sentence on screen."""
     text: str = ""
@@ -60,7 +60,7 @@ class Question:
     why: dict[str, str] = dataclasses.field(default_factory=dict)
     """The explanation of the right answer, in each language."""
     measured: tuple[float, ...] = ()
-    """The model's own number for each answer: a token's weight, or the log-probability lost without a head."""
+    """The model's value for each answer: a token's weight, or the log-probability lost without a head."""
     items: tuple[Item, ...] = ()
     """Of kind "quiz": its questions. A vote is then "item.option", one for each item."""
     first: int = 0
@@ -70,19 +70,19 @@ class Question:
     number: int = 0
     """How many questions were asked before it."""
     again: int = 0
-    """How often this very question has left the phones since it was first asked: the quiz can be opened again."""
+    """How often the question with this id has left the phones: a quiz can be opened again."""
     is_revealed: bool = False
     """Whether the vote is closed and its distribution is shown."""
     is_explained: bool = False
     """Whether the right answer and its reason are shown too: after the experiment."""
     said: dict[str, str] = dataclasses.field(default_factory=dict)
-    """The reason in one sentence, in each language, for the screen that the last row reads."""
+    """The reason in one sentence, in each language, for the second screen."""
     replies: dict[str, tuple[str, ...]] = dataclasses.field(default_factory=dict)
-    """What is said to those who chose each answer, in each language; empty where there are no such replies."""
+    """The reply to each answer, in each language; empty where there are none."""
     earlier: dict[str, int] = dataclasses.field(default_factory=dict)
     """The votes on the same question before the class discussed it."""
     by_hands: bool = False
-    """Whether the class raises its hands instead of voting on phones."""
+    """Whether the class votes by show of hands."""
     closes: float = 0.0
     """Seconds since 1970 at which the vote closes by itself; 0 for a vote that the teacher closes."""
     words_shown: str = ""
@@ -121,12 +121,12 @@ class Question:
         return f"{device}.{vote.partition('.')[0]}" if self.kind == "quiz" else device
 
     def public(self, results: Mapping[str, Any] | None) -> dict[str, Any]:
-        """What the phones see of it now.
+        """What the phones receive of it now.
 
         Args:
-            results: how the class has voted; None while that is hidden.
+            results: the class's votes; None while they are hidden.
         """
-        seen: dict[str, Any] = {
+        visible: dict[str, Any] = {
             "id": self.id, "kind": self.kind, "words": self.words, "options": self.options, "n": self.n,
             "shape": self.shape, "first": self.first, "revealed": self.is_revealed, "explained": self.is_explained,
             "maps": self.maps, "hands": self.by_hands, "sentence": self.sentence,
@@ -137,16 +137,16 @@ class Question:
             ],
         }  # fmt: skip
         if self.words_shown and results is not None:
-            seen["shown"] = self.words_shown
+            visible["shown"] = self.words_shown
         if self.closes and not self.is_revealed:
-            seen["left"] = round(max(0.0, self.closes - time.time()), 1)
+            visible["left"] = round(max(0.0, self.closes - time.time()), 1)
         if results is not None:
-            seen |= {**results, "earlier": self.earlier}
+            visible |= {**results, "earlier": self.earlier}
         if results is not None and self.is_explained:
-            seen |= {"right": self.right, "why": self.why, "said": self.said, "replies": self.replies,
+            visible |= {"right": self.right, "why": self.why, "said": self.said, "replies": self.replies,
                      "measured": self.measured,
                      "answers": [{"right": item.right, "why": item.why} for item in self.items]}  # fmt: skip
-        return seen
+        return visible
 
     def to_json(self) -> str:
         """The question as JSON."""
@@ -165,7 +165,7 @@ class Question:
         return cls(**fields | {"shape": tuple(fields["shape"]), "measured": tuple(fields["measured"])})
 
 
-def again(question: Question, tally: dict[str, int], *, times: int) -> Question:
+def asked_again(question: Question, tally: dict[str, int], *, times: int) -> Question:
     """The same question for a second vote, with the votes of the first.
 
     Args:
@@ -175,9 +175,9 @@ def again(question: Question, tally: dict[str, int], *, times: int) -> Question:
     return dataclasses.replace(question, id=name, earlier=tally, closes=0.0)
 
 
-def times_asked(asked: list[Question], offer: str) -> int:
+def times_asked(questions: list[Question], offer: str) -> int:
     """How often an offer was asked."""
-    return sum(question.id.partition("#")[0] == offer for question in asked)
+    return sum(question.id.partition("#")[0] == offer for question in questions)
 
 
 def _tuples(options: dict[str, list[str]]) -> dict[str, tuple[str, ...]]:

@@ -1,4 +1,4 @@
-"""The teacher's tables after a class: counts and shares, without any device."""
+"""The teacher's tables after a class: counts and shares, without device names."""
 
 import csv
 import io
@@ -13,27 +13,27 @@ COLUMNS = ("question", "answer", "is_right", "votes", "share", "measured", "open
 
 
 def votes_csv(room: Room, language: str) -> str:
-    """One line for each answer of each question that was asked; quiz items by their names. Words in students' hands
-    are left out."""
-    asked = [question for question in room.asked() if not question.by_hands and question.kind != "write"]
-    rows = [row for question in asked for row in _rows(question, room, language)]
+    """One line for each answer of each question; quiz items by name. Votes by show of hands and written words are left
+    out."""
+    counted = [q for q in room.asked_questions() if not q.by_hands and q.kind != "write"]
+    rows = [row for question in counted for row in _rows(question, room, language)]
     return _written(COLUMNS, rows)
 
 
 def learning_csv(room: Room) -> str:
     """One line for each item of both quizzes: right answers before and after, of all devices and of those that answered
-    both. The quizzes differ in length where the teacher has chosen the short route between them."""
-    asked = {question.id: question for question in room.asked()}
-    if BEFORE not in asked or AFTER not in asked:
+    both. The quizzes may differ in length, if the teacher changed the route between them."""
+    questions = {question.id: question for question in room.asked_questions()}
+    if BEFORE not in questions or AFTER not in questions:
         return _written(_LEARNING, [])
     votes = {name: room.votes(name) for name in (BEFORE, AFTER)}
     rows = []
-    places = {name: {item.id: place for place, item in enumerate(asked[name].items)} for name in votes}
-    for item in asked[BEFORE].items:
+    places = {name: {item.id: place for place, item in enumerate(questions[name].items)} for name in votes}
+    for item in questions[BEFORE].items:
         if item.id not in places[AFTER]:
             continue
         place = {name: places[name][item.id] for name in votes}
-        right = {name: f"{place[name]}.{asked[name].items[place[name]].right}" for name in votes}
+        right = {name: f"{place[name]}.{questions[name].items[place[name]].right}" for name in votes}
         is_right = {
             name: {key.rpartition(".")[0]: vote == right[name] for key, vote in table.items()
                    if key.endswith(f".{place[name]}")}

@@ -1,4 +1,4 @@
-"""One room: how it is opened and led, what its teacher shows, and what the phones see."""
+"""A room: opening and leading it, showing the teacher's view, and the snapshot for phones."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from viz.rooms.questions import AFTER, BEFORE, Question
 from viz.rooms.store import NO_LIMITS, Limits, Store, kind_of
 
 HOURS = 12.0
-MOST_SECRETS = 8
-"""The most browsers that lead one room."""
+MAX_SECRETS = 8
+"""Maximum number of browsers that lead a room."""
 PICTURE = "picture"
 """The kind of a blob that is an experiment's picture; packets have none."""
 WORDS = f"{PICTURE}-words"
@@ -40,8 +40,8 @@ class Room(Ballot, Inbox):
         Args:
             store: where rooms are kept.
             most_devices: how many phones may join.
-            secret: known to the teacher's browser alone; empty for a new one.
-            opener: who opens it, for counting rooms; empty when that is not known.
+            secret: known only to the teacher's browser; empty for a new one.
+            opener: who opens it, for counting rooms; empty when unknown.
             limits: how many rooms there may be at once.
             hours: the room ends after this time.
 
@@ -72,56 +72,56 @@ class Room(Ballot, Inbox):
 
     @classmethod
     def taken_over(cls, store: Store, transfer: str, secret: str) -> Room | None:
-        """The room that a transfer code names, now led with this secret too; None for a code that does not count.
+        """The room of a transfer code, now also led with this secret; None for an invalid code.
 
         Args:
-            transfer: what ``hand_over`` gave, typed in any case and with spaces or hyphens.
+            transfer: from ``hand_over``, typed in any case and with spaces or hyphens.
         """
         code, token = split_transfer(transfer)
         room = cls.find(store, code)
         if room is None:
             return None
-        kept, _, until = room.fields().get("transfer", "").partition(" ")
-        is_right = hmac.compare_digest(kept, digest(token))
-        if not is_right or time.time() > float(until or 0) or not store.once(room.code, "transfers", kept, "1"):
+        stored, _, until = room.fields().get("transfer", "").partition(" ")
+        is_right = hmac.compare_digest(stored, digest(token))
+        if not is_right or time.time() > float(until or 0) or not store.once(room.code, "transfers", stored, "1"):
             return None
         room.admit(secret)
         return room
 
     def knows(self, secret: str) -> bool:
-        """Whether a secret is one of this room's teacher."""
-        kept = self.store.get(self.code).get("secret", "").split()
-        return any(hmac.compare_digest(each, digest(secret)) for each in kept)
+        """Whether a secret belongs to this room's teacher."""
+        digests = self.store.get(self.code).get("secret", "").split()
+        return any(hmac.compare_digest(stored, digest(secret)) for stored in digests)
 
     def admit(self, secret: str) -> None:
         """Let a further browser of the teacher lead the room."""
-        while not self.knows(secret) and (kept := self.store.get(self.code).get("secret")):
-            known = (*kept.split()[1 - MOST_SECRETS :], digest(secret))
-            self.store.set(self.code, {"secret": " ".join(known)}, only_if={"secret": kept})
+        while not self.knows(secret) and (stored := self.store.get(self.code).get("secret")):
+            digests = (*stored.split()[1 - MAX_SECRETS :], digest(secret))
+            self.store.set(self.code, {"secret": " ".join(digests)}, only_if={"secret": stored})
 
     def hand_over(self) -> str:
-        """A transfer code with which another browser can lead the room too: once, and within ``TRANSFER_SECONDS``."""
+        """A transfer code that lets another browser lead the room: valid once, for ``TRANSFER_SECONDS``."""
         token = new_code(TRANSFER_LENGTH)
         self.store.set(self.code, {"transfer": f"{digest(token)} {time.time() + TRANSFER_SECONDS}"})
         return f"{self.code}-{token[:4]}-{token[4:]}"
 
-    def show(self, shown: Mapping[str, Any], *, packet: bytes | None = None, picture: bytes | None = None) -> None:
+    def show(self, view: Mapping[str, Any], *, packet: bytes | None = None, picture: bytes | None = None) -> None:
         """Show the teacher's view on the phones.
 
         Args:
-            shown: the view; it names the packet in ``shown["packet"]`` and the picture in ``shown["experiment"]``.
+            view: names the packet in ``view["packet"]`` and the picture in ``view["experiment"]``.
             packet: the packet, only when its name is new.
             picture: the picture, only when its name is new.
         """
         for name, blob in (("packet", packet), ("experiment", picture)):
             if blob is not None:
-                self.store.put_blob(self.code, shown[name], gzip.compress(blob, 6, mtime=0))
-        text = json.dumps(shown, ensure_ascii=False, sort_keys=True)
+                self.store.put_blob(self.code, view[name], gzip.compress(blob, 6, mtime=0))
+        text = json.dumps(view, ensure_ascii=False, sort_keys=True)
         if text != self.store.get(self.code).get("shown"):
             self.store.set(self.code, {"shown": text})
 
-    def shown(self) -> dict[str, Any]:
-        """What the phones show."""
+    def current_view(self) -> dict[str, Any]:
+        """The view that the phones show."""
         return json.loads(self.store.get(self.code).get("shown", "") or "{}")
 
     def pause(self, is_paused: bool) -> None:
@@ -133,7 +133,7 @@ class Room(Ballot, Inbox):
         self.store.set(self.code, {"hidden": "1" if is_hidden else ""})
 
     def fields(self) -> dict[str, str]:
-        """The room's own fields, for the teacher."""
+        """The room's fields, for the teacher."""
         return self.store.get(self.code)
 
     def close(self) -> None:
@@ -154,7 +154,7 @@ class Room(Ballot, Inbox):
         }
 
     def _results(self, question: Question) -> dict[str, Any]:
-        """How the class has voted; after the second quiz also the shares of right answers before and after."""
+        """The class's votes; after the second quiz also the shares of right answers before and after."""
         has_tally = not question.by_hands and question.kind != "write"
         votes: dict[str, Any] = {"tally": self.tally(question.id)} if has_tally else {}
         if question.id == AFTER and question.is_explained:
@@ -171,8 +171,7 @@ def is_picture(name: str) -> bool:
 
 
 def blobs_of(snapshot: Mapping[str, Any]) -> list[str]:
-    """The names of the blobs that a snapshot needs: the view's packet, its picture where an experiment is shown, and
-    the class's words where they are."""
-    shown, question = snapshot["shown"], snapshot["question"] or {}
-    names = (shown.get("packet"), shown.get("experiment"), question.get("shown"))
+    """The names of a snapshot's blobs: the view's packet, an experiment's picture and the class's words."""
+    view, question = snapshot["shown"], snapshot["question"] or {}
+    names = (view.get("packet"), view.get("experiment"), question.get("shown"))
     return [name for name in names if name and isinstance(name, str)]

@@ -18,7 +18,7 @@ class StoreFullError(RuntimeError):
     """No further room may be opened now.
 
     Args:
-        of_opener: whether this visitor has too many rooms, and not all visitors together.
+        of_opener: whether this visitor alone has too many rooms.
     """
 
     def __init__(self, message: str, *, of_opener: bool = False) -> None:
@@ -30,11 +30,11 @@ NO_LIMIT = 1_000_000_000
 DEVICES = "devices"
 """The table of the phones in a room."""
 AWAY = "away"
-"""The table of the phones whose page was closed or that sleep, and since when."""
+"""The table of the phones whose page is closed or asleep, and since when."""
 REMOVED = "removed"
-"""The table of the phones that the teacher has sent away."""
-MOST_BLOBS = 2
-"""Blobs of each kind that a room keeps: a phone may still be fetching the one before the last."""
+"""The table of the phones that the teacher has removed."""
+MAX_BLOBS = 2
+"""Blobs of each kind that a room keeps: a phone may still be fetching the last but one."""
 ANY_ROOM = ""
 """Sent to a listener instead of a room's name: every room may have changed."""
 
@@ -43,12 +43,12 @@ ANY_ROOM = ""
 class Limits:
     """How many rooms there may be at once."""
 
-    most: int = NO_LIMIT
-    """All visitors together."""
-    most_each: int = NO_LIMIT
-    """One opener. Rooms whose opener is not known are not limited by this."""
+    max_rooms: int = NO_LIMIT
+    """Of all visitors together."""
+    max_rooms_per_opener: int = NO_LIMIT
+    """Of one opener. Does not limit rooms whose opener is unknown."""
     idle_seconds: float = 1_800.0
-    """Seconds. A room that no phone has joined for this time is ended when another is opened and there is no place."""
+    """A room that no phone has joined for this time may be ended when another needs its place."""
 
 
 NO_LIMITS = Limits()
@@ -64,10 +64,10 @@ class Store(Protocol):
     def begin(
         self, room: str, fields: Mapping[str, str], seconds: float, *, opener: str = "", limits: Limits = NO_LIMITS
     ) -> bool:
-        """Make a room with these fields; False when a room of this name exists.
+        """Create a room with these fields; False when a room of this name exists.
 
         Raises:
-            StoreFullError: when there are as many rooms as the limits say, and none of them is idle.
+            StoreFullError: when the limits are reached and no room is idle.
         """
         ...
 
@@ -82,16 +82,16 @@ class Store(Protocol):
             only_if: the values that fields must still have; a field that does not exist counts as empty.
 
         Returns:
-            False when there is no such room, or a field has another value by now; then nothing is changed.
+            False, without a change, when there is no such room or a field has another value.
         """
         ...
 
-    def once(self, room: str, table: str, key: str, value: str, *, most: int = NO_LIMIT) -> bool:
-        """Store a value under a new key; False when the key exists, ``most`` others exist, or the room does not."""
+    def once(self, room: str, table: str, key: str, value: str, *, max_keys: int = NO_LIMIT) -> bool:
+        """Store a value under a new key; False when the key or ``max_keys`` others exist, or the room does not."""
         ...
 
     def put(self, room: str, table: str, key: str, value: str) -> bool:
-        """Store a value under a key, in place of the one it has; False when the room does not exist."""
+        """Store a value under a key, replacing an earlier one; False when the room does not exist."""
         ...
 
     def value(self, room: str, table: str, key: str) -> str | None:
@@ -123,9 +123,10 @@ class Store(Protocol):
         ...
 
     def listen(self, listener: Listener) -> None:
-        """Call with the room's name, from any thread, after its fields have changed or it has ended.
+        """Register a callback for changes.
 
-        It is called with ``ANY_ROOM`` after a time in which changes may have been missed.
+        It is called with the room's name, from any thread, after its fields have changed or it has ended, and with
+        ``ANY_ROOM`` when changes may have been missed.
         """
         ...
 
@@ -135,11 +136,11 @@ def kind_of(name: str) -> str:
     return name.rpartition("-")[0]
 
 
-def full(has_all: bool, limits: Limits) -> StoreFullError:
-    """The error when no room can be opened: because its opener has as many as one may have, or all together do."""
+def full_error(has_all: bool, limits: Limits) -> StoreFullError:
+    """The error when a limit is reached: the opener's (``has_all``), or that of all visitors."""
     if has_all:
-        return StoreFullError(f"one visitor has {limits.most_each} rooms open", of_opener=True)
-    return StoreFullError(f"{limits.most} rooms are open")
+        return StoreFullError(f"one visitor has {limits.max_rooms_per_opener} rooms open", of_opener=True)
+    return StoreFullError(f"{limits.max_rooms} rooms are open")
 
 
 class MemoryStore:
@@ -155,7 +156,7 @@ class MemoryStore:
         self, room: str, fields: Mapping[str, str], seconds: float, *, opener: str = "", limits: Limits = NO_LIMITS
     ) -> bool:
         with self._guard:
-            self._forget_old()
+            self._delete_expired()
             if room in self._rooms:
                 return False
             idle = self._make_place(opener, limits)
@@ -165,7 +166,7 @@ class MemoryStore:
                 "ends": now + seconds,
             }  # fmt: skip
         if idle:
-            self._tell(idle)
+            self._notify(idle)
         return True
 
     def get(self, room: str) -> dict[str, str]:
@@ -179,13 +180,13 @@ class MemoryStore:
             if not record or any(record["fields"].get(name, "") != value for name, value in (only_if or {}).items()):
                 return False
             record["fields"].update(fields)
-        self._tell(room)
+        self._notify(room)
         return True
 
-    def once(self, room: str, table: str, key: str, value: str, *, most: int = NO_LIMIT) -> bool:
+    def once(self, room: str, table: str, key: str, value: str, *, max_keys: int = NO_LIMIT) -> bool:
         with self._guard:
             record = self._find(room)
-            if not record or key in record["tables"][table] or len(record["tables"][table]) >= most:
+            if not record or key in record["tables"][table] or len(record["tables"][table]) >= max_keys:
                 return False
             record["tables"][table][key] = value
         return True
@@ -221,8 +222,8 @@ class MemoryStore:
             if record := self._find(room):
                 record["blobs"].pop(name, None)
                 record["blobs"][name] = blob
-                alike = [each for each in record["blobs"] if kind_of(each) == kind_of(name)]
-                for old in alike[:-MOST_BLOBS]:
+                alike = [blob_name for blob_name in record["blobs"] if kind_of(blob_name) == kind_of(name)]
+                for old in alike[:-MAX_BLOBS]:
                     del record["blobs"][old]
 
     def blob(self, room: str, name: str) -> bytes | None:
@@ -233,7 +234,7 @@ class MemoryStore:
     def end(self, room: str) -> None:
         with self._guard:
             self._rooms.pop(room, None)
-        self._tell(room)
+        self._notify(room)
 
     def listen(self, listener: Listener) -> None:
         self._listeners.append(listener)
@@ -246,23 +247,23 @@ class MemoryStore:
         return record
 
     def _make_place(self, opener: str, limits: Limits) -> str:
-        """End the oldest idle room if one more would be too many, and return its name; empty if there is place."""
-        own = [name for name, room in self._rooms.items() if opener and room["opener"] == opener]
-        is_full, has_all = len(self._rooms) >= limits.most, len(own) >= limits.most_each
+        """End the oldest idle room if a limit is reached, and return its name; empty if there was no need."""
+        of_opener = [name for name, room in self._rooms.items() if opener and room["opener"] == opener]
+        is_full, has_all = len(self._rooms) >= limits.max_rooms, len(of_opener) >= limits.max_rooms_per_opener
         if not is_full and not has_all:
             return ""
         latest = self._clock() - limits.idle_seconds
-        for name in own if has_all else self._rooms:  # the oldest first
+        for name in of_opener if has_all else self._rooms:  # the oldest first
             room = self._rooms[name]
             if room["began"] <= latest and not room["tables"].get(DEVICES):
                 del self._rooms[name]
                 return name
-        raise full(has_all, limits)
+        raise full_error(has_all, limits)
 
-    def _forget_old(self) -> None:
+    def _delete_expired(self) -> None:
         for room in list(self._rooms):
             self._find(room)
 
-    def _tell(self, room: str) -> None:
+    def _notify(self, room: str) -> None:
         for listener in self._listeners:
             listener(room)

@@ -15,21 +15,21 @@ from viz.serve.workers import LOOKS_EVERY, Front, ServeError
 
 def parser() -> argparse.ArgumentParser:
     """The command line."""
-    said = argparse.ArgumentParser(
+    arguments = argparse.ArgumentParser(
         prog="regard serve" if os.environ.get("REGARD_PROGRAM") else "python -m viz.serve",
         description="Several servers of the application behind one port. A visitor stays with one of them. "
         "It needs nginx, and Redis for the rooms of a class (Debian: apt install nginx-light redis-server).",
     )
-    said.add_argument("--workers", type=int, default=2, metavar="N", help="servers: as many as processors (2)")
-    said.add_argument("--address", default="127.0.0.1", help="0.0.0.0 for everybody who can reach this machine")
-    said.add_argument("--port", type=int, default=8501)
-    said.add_argument("--checkpoint", type=Path, help="a checkpoint to open beside the shipped ones")
-    said.add_argument("--survey", type=Path, help="a folder with a survey, for the Corpus page")
-    return said
+    arguments.add_argument("--workers", type=int, default=2, metavar="N", help="servers: as many as processors (2)")
+    arguments.add_argument("--address", default="127.0.0.1", help="0.0.0.0 for everybody who can reach this machine")
+    arguments.add_argument("--port", type=int, default=8501)
+    arguments.add_argument("--checkpoint", type=Path, help="a checkpoint to open beside the shipped ones")
+    arguments.add_argument("--survey", type=Path, help="a folder with a survey, for the Corpus page")
+    return arguments
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Serve until a signal comes; a mistake is one line on standard error and status 2."""
+    """Serve until a signal; an error is one line on standard error and status 2."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
     chosen = parser().parse_args(arguments)
     is_over = threading.Event()
@@ -58,9 +58,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _passed(chosen: argparse.Namespace) -> list[str]:
-    """What each server is told; paths are made whole, because it starts in the application's own folder."""
-    given = (("--checkpoint", chosen.checkpoint), ("--survey", chosen.survey))
-    return [word for name, path in given if path is not None for word in (name, str(path.resolve()))]
+    """Arguments of each server; paths are made absolute, because it starts in the application's folder."""
+    options = (("--checkpoint", chosen.checkpoint), ("--survey", chosen.survey))
+    return [word for name, path in options if path is not None for word in (name, str(path.resolve()))]
 
 
 if __name__ == "__main__":

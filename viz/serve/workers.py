@@ -172,9 +172,9 @@ class Front:
         for program in self.programs[:-1]:
             program.start()
         for worker in self.workers:
-            own = f"http://127.0.0.1:{self.ports[worker.name]}"
-            _wait(worker, f"{own}/_stcore/health")
-            log.info("%s answers at %s", worker.name, own)
+            url = f"http://127.0.0.1:{self.ports[worker.name]}"
+            _wait(worker, f"{url}/_stcore/health")
+            log.info("%s answers at %s", worker.name, url)
         self.nginx.start()
         reachable = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}.get(self.address, self.address)
         _wait(self.nginx, f"http://{reachable}:{self.port}/_stcore/health")

@@ -51,9 +51,9 @@ async def _file(request: Request) -> Response:
         files = {}
     if name not in files:
         return _missing("This file is not served any more: reload the page.")
-    kept = "no-cache" if name == "model.json" else FOR_EVER
+    cache_control = "no-cache" if name == "model.json" else FOR_EVER
     # Without an encoding, the server would compress the ten megabytes again for every phone.
-    headers = {"Cache-Control": kept, "Content-Length": str(len(files[name])), "Content-Encoding": "identity"}
+    headers = {"Cache-Control": cache_control, "Content-Length": str(len(files[name])), "Content-Encoding": "identity"}
     sent = () if request.method == "HEAD" else parts(files[name])
     return StreamingResponse(_each(sent), media_type="application/octet-stream", headers=headers)
 

@@ -19,7 +19,7 @@ def style() -> bytes:
 
 
 class FirstStyle:
-    """ASGI middleware that adds ``style`` to the head of Streamlit's page, which is asked for by browsers as HTML."""
+    """ASGI middleware that adds ``style`` to the head of Streamlit's HTML page."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -29,13 +29,13 @@ class FirstStyle:
         is_get = scope["type"] == "http" and scope["method"] == "GET"
         if not is_get or "text/html" not in Headers(scope=scope).get("accept", ""):
             return await self.app(scope, receive, send)
-        asked = dict(scope)
-        asked["headers"] = [each for each in scope["headers"] if each[0].lower() != b"accept-encoding"]
-        return await self.app(asked, receive, _Styled(send))
+        uncompressed = dict(scope)
+        uncompressed["headers"] = [header for header in scope["headers"] if header[0].lower() != b"accept-encoding"]
+        return await self.app(uncompressed, receive, _Styled(send))
 
 
 class _Styled:
-    """Sends an answer on; that of a page is held back until its head is whole."""
+    """Forwards a response; a page's is buffered until its head is complete."""
 
     def __init__(self, send: Send) -> None:
         self._send = send

@@ -50,9 +50,9 @@ def end_left_sessions(storage: object) -> None:
         return
     left = dict(sessions._data)
     sessions.expire()
-    for name, held in left.items():
+    for name, entry in left.items():
         if name not in sessions:
-            held.session.shutdown()
+            entry.session.shutdown()
 
 
 def collect() -> None:

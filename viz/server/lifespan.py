@@ -48,14 +48,14 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
 
 
 def _allow_many_connections() -> None:
-    """Raise the limit of open files: with the usual 1,024, one client can take them all."""
+    """Raise the limit of open files: a single client can exhaust the usual 1,024."""
     if resource is None:
         return
-    now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = CONNECTIONS if most == resource.RLIM_INFINITY else min(CONNECTIONS, most)
-    if now != resource.RLIM_INFINITY and now < wanted:
+    now, hard_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
+    soft_limit = CONNECTIONS if hard_limit == resource.RLIM_INFINITY else min(CONNECTIONS, hard_limit)
+    if now != resource.RLIM_INFINITY and now < soft_limit:
         with suppress(ValueError, OSError):  # macOS says "unlimited" and allows less
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft_limit, hard_limit))
 
 
 def _end_connections_before_the_server() -> None:
@@ -79,7 +79,7 @@ def take_arguments(words: Sequence[str]) -> None:
     parser = argparse.ArgumentParser(prog="streamlit run app.py --")
     parser.add_argument("--checkpoint", type=Path, help="a checkpoint to open beside the shipped ones")
     parser.add_argument("--survey", type=Path, help="a folder with a survey, for the Corpus page")
-    given = parser.parse_known_args(words)[0]
-    for path, variable in ((given.checkpoint, CHECKPOINT_VARIABLE), (given.survey, SURVEY_VARIABLE)):
+    options = parser.parse_known_args(words)[0]
+    for path, variable in ((options.checkpoint, CHECKPOINT_VARIABLE), (options.survey, SURVEY_VARIABLE)):
         if path is not None:
             os.environ[variable] = str(path)

@@ -10,7 +10,7 @@ from typing import TypeVar
 from viz import cache as models
 from viz.components.attention.pack import metric_table, palette_of
 from viz.export.engine import EngineError, Precision, engine_files
-from viz.export.gallery import own_entries
+from viz.export.gallery import project_entries
 from viz.i18n import group, speaking, tr
 from viz.state.view_state import ViewState
 from viz.theme import DARK, LIGHT
@@ -37,7 +37,7 @@ def setup(language: str) -> str:
                 "palettes": {"light": palette_of(LIGHT), "dark": palette_of(DARK)},
                 "state": ViewState().to_mapping(),
                 "metrics": metric_table(),
-                "sentences": [{"group": entry.group, "text": entry.text} for entry in own_entries()],
+                "sentences": [{"group": entry.group, "text": entry.text} for entry in project_entries()],
                 "models": [{"name": name, "address": "../model"}],
                 "about": about,
             },
@@ -45,12 +45,12 @@ def setup(language: str) -> str:
         )
 
 
-async def in_its_thread(make: Callable[..., Made], *given: str) -> Made:
-    """Call one of the functions below in the only thread that makes files.
+async def in_its_thread(make: Callable[..., Made], *arguments: str) -> Made:
+    """Call one of the functions below in the single thread that makes files.
 
     Phones that wait for a model that is being made would take all threads of the server's other routes.
     """
-    return await asyncio.get_running_loop().run_in_executor(_maker, make, *given)
+    return await asyncio.get_running_loop().run_in_executor(_maker, make, *arguments)
 
 
 def files() -> tuple[tuple[str, bool], dict[str, bytes]]:

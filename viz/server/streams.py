@@ -66,7 +66,7 @@ async def events(code: str, device: str = "") -> AsyncGenerator[bytes]:
     seat, last, held = hub().enter(code), b"", frozenset[str]()
     own = _seats.setdefault((code, device), []) if device else []
     if device and not own:
-        _note(Room.come, code, device)
+        _note(Room.arrive, code, device)
     own.append(seat)
     for oldest in own[:-MOST_EACH]:
         oldest.give(None)

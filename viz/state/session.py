@@ -27,16 +27,16 @@ from viz.state.selection import Extent, Selection
 from viz.theme import Mode
 
 LONGEST_LINK_TEXT = 2_000
-"""The longest sentence, in characters, that a link contains; browsers and proxies cut longer addresses."""
+"""Maximum length of a sentence in a link, in characters; browsers and proxies cut longer URLs."""
 _READS_PICTURES = "regard.reads_pictures"
 _LONG = {"text": "long", "lesson.before": "lesson.long_before"}
-"""What stands in a link for a sentence that is too long for it, and names the sentence in the browser that wrote it."""
+"""Parameters that hold the name of a sentence too long for a link, valid in the browser that wrote it."""
 _RETURNS = "returns"
 _LOST = "long.lost"
 _SENTENCES = LongSentences()
-MOST_UNDO = 50
-_OF_THIS_BROWSER = ("room.code", "room.key")
-"""Parameters that no shared link has: another browser could not lead the room."""
+MAX_UNDO = 50
+_UNSHARED_PARAMS = ("room.code", "room.key")
+"""Parameters left out of shared links: another browser could not lead the room."""
 READER_SETTINGS = ("language", "presenter", "first_index")
 """Parameters that Back and Forward do not change."""
 SENTENCE_PARAMS = (
@@ -74,7 +74,7 @@ def is_chosen(*names: str) -> bool:
 
 
 def clamp(extent: Extent) -> Selection:
-    """The shared choices, moved to layers and heads that the model has, and stored like that."""
+    """Clamp the shared choices to the model's layers and heads, store and return them."""
     selection = read()
     fitting = selection.within(extent)
     if fitting != selection:
@@ -93,7 +93,7 @@ def choices_of(kind: type[Part], area: str = "") -> Part:
 
 
 def live(kind: type[Part], area: str = "") -> Callable[[], Part]:
-    """Gives one page's choices as they are when it is called: outside a run too, where a download is written."""
+    """A function that returns one page's choices at the time of its call, also outside a run (for downloads)."""
     choices = _choices()
     return lambda: choices.read(kind, area)
 
@@ -114,33 +114,33 @@ def change_part(kind: type, area: str, **fields: Any) -> None:
 
 
 def bind(
-    field: str, kind: type = Selection, area: str = "", *, shown: Any = None,
+    field: str, kind: type = Selection, area: str = "", *, value: Any = None,
     take: Callable[[Any], None] | None = None, is_folded: bool = False,
 ) -> dict[str, Any]:  # fmt: skip
     """Arguments that tie a widget to one choice: ``st.toggle(label, **session.bind("presenter"))``.
 
     Args:
-        shown: what the widget shows if that differs from the choice (a default spelled out).
+        value: the widget's value if that differs from the choice (a default spelled out).
         take: called with the widget's value if more than this one choice must change.
-        is_folded: whether a popover holds the widget. While that is closed the browser does not learn of another value,
-            and after going back it would send the one that was left: each return makes a new widget.
+        is_folded: whether the widget is in a popover. A closed popover's browser does not receive a new value, and
+            after Back it would send the old one: so each return makes a new widget.
     """
     returns = recall(_RETURNS, int) if is_folded else 0
     key = f"choice.{area}.{field}" + (f".{returns}" if returns else "")
-    st.session_state[key] = getattr(choices_of(kind, area), field) if shown is None else shown
+    st.session_state[key] = getattr(choices_of(kind, area), field) if value is None else value
     if take is not None:
         return {"key": key, "on_change": lambda: take(st.session_state[key])}
     return {"key": key, "on_change": _commit, "args": (field, kind, area, key)}
 
 
-def seed_widget(key: str, shown: Any, version: Any) -> None:
-    """Set the value of a widget that no choice belongs to: at first, and again when the version changes.
+def seed_widget(key: str, value: Any, version: Any) -> None:
+    """Set the value of a widget without a choice: at first, and again whenever the version changes.
 
     A widget with a key keeps its value even if it is drawn with another default.
     """
     filled = recall("filled", dict)
     if key not in st.session_state or filled.get(key) != version:
-        st.session_state[key] = shown
+        st.session_state[key] = value
         filled[key] = version
 
 
@@ -181,10 +181,10 @@ def return_to(address: str) -> None:
         address: the browser's address from "?" on; it is read by the same rules as a link.
     """
     remember(_RETURNS, recall(_RETURNS, int) + 1)
-    there = _restored(dict(parse_qsl(address.removeprefix("?"), keep_blank_values=True)))
-    mine = {name: text for name, text in params().items() if name in READER_SETTINGS}
-    st.session_state["regard.written"] = None  # the address is not known: a page that opens writes its own
-    _replace({name: text for name, text in there.items() if name not in READER_SETTINGS} | mine)
+    restored = _restored(dict(parse_qsl(address.removeprefix("?"), keep_blank_values=True)))
+    settings = {name: text for name, text in params().items() if name in READER_SETTINGS}
+    st.session_state["regard.written"] = None  # unknown: a page that opens writes its own
+    _replace({name: text for name, text in restored.items() if name not in READER_SETTINGS} | settings)
 
 
 def address() -> str:
@@ -201,7 +201,7 @@ def link() -> str:
 
 def shared_params() -> dict[str, str]:
     """All choices as link parameters, but for a teacher's room."""
-    return {name: text for name, text in params().items() if name not in _OF_THIS_BROWSER}
+    return {name: text for name, text in params().items() if name not in _UNSHARED_PARAMS}
 
 
 def params() -> dict[str, str]:
@@ -212,24 +212,24 @@ def params() -> dict[str, str]:
 def intervene(interventions: Interventions, prefix: tuple[int, ...] | None = None) -> None:
     """Apply interventions and store the earlier ones for ``undo``; None keeps the forced prefix."""
     now = read()
-    wanted = now.prefix if prefix is None else prefix
-    if (interventions, wanted) != (now.interventions, now.prefix):
-        earlier = (*_undo_stack(), (now.interventions, now.prefix))[-MOST_UNDO:]
+    new_prefix = now.prefix if prefix is None else prefix
+    if (interventions, new_prefix) != (now.interventions, now.prefix):
+        earlier = (*_undo_stack(), (now.interventions, now.prefix))[-MAX_UNDO:]
         st.session_state["undo_stack"] = (_undo_subject(now), earlier)
-        change(interventions=interventions, prefix=wanted)
+        change(interventions=interventions, prefix=new_prefix)
 
 
 def new_sentence(text: str) -> None:
     """Replace the sentence: heads stay off, and choices that name the old sentence's tokens are dropped."""
     change_tokens(text=text)
-    merge_params({"text": text})  # the default one too is chosen now, though a link would leave it out
+    merge_params({"text": text})  # counts as chosen even if it is the default, which a link would leave out
 
 
 def change_tokens(**fields: Any) -> None:
     """Replace choices that change the tokens, and drop those that name old tokens: pins, prefix, forced rows, blocked
     keys."""
-    kept = read().interventions.for_any_sentence()
-    selection = dataclasses.replace(read(), pins=(), zoom=(), window=(), prefix=(), waiting="", interventions=kept)
+    edits = read().interventions.for_any_sentence()
+    selection = dataclasses.replace(read(), pins=(), zoom=(), window=(), prefix=(), waiting="", interventions=edits)
     selection = dataclasses.replace(selection, **fields)
     write_part(selection, without=SENTENCE_PARAMS)
 
@@ -242,7 +242,7 @@ def undo() -> None:
 
 
 def _undo_stack() -> tuple[tuple[Interventions, tuple[int, ...]], ...]:
-    """Earlier changes of the sentence in the model on screen: those of another name other tokens."""
+    """Earlier interventions on this sentence and model; those on others would name other tokens."""
     subject, earlier = st.session_state.get("undo_stack", ((), ()))
     return earlier if subject == _undo_subject(read()) else ()
 
@@ -252,7 +252,7 @@ def _undo_subject(selection: Selection) -> tuple[str, ...]:
 
 
 def note_source(*, reads_pictures: bool) -> None:
-    """Store what the model in use reads; the words of the page follow it."""
+    """Store whether the model in use reads pictures, which selects the page's texts."""
     st.session_state[_READS_PICTURES] = reads_pictures
 
 
@@ -261,19 +261,19 @@ def _reads_pictures() -> bool:
 
 
 def is_drawing() -> bool:
-    """Whether a page is being drawn, or one of its callbacks runs; false where files are written."""
+    """Whether a page or one of its callbacks is running; false where files are written."""
     return get_script_run_ctx(suppress_warning=True) is not None
 
 
 def mode() -> Mode:
-    """Whether the reader's screen is light or dark."""
+    """The reader's theme, light or dark."""
     if get_script_run_ctx(suppress_warning=True) is None:
         return "light"
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
 def wished_languages() -> Iterable[str]:
-    """The reader's own choice of language, then the browser's locale; empty outside the application."""
+    """The reader's choice of language, then the browser's locale; empty outside the application."""
     if get_script_run_ctx(suppress_warning=True) is None:
         return ()
     return filter(None, (read().language, st.context.locale))
@@ -304,7 +304,7 @@ def clock_time(seconds: float) -> str:
 
 
 def set_page(page: str) -> None:
-    """Store which page this run draws: after the script changes the page, the browser still names the one before."""
+    """Store which page this run draws: after ``st.switch_page`` the browser still reports the previous one."""
     st.session_state["regard.page_name"] = page
 
 
@@ -334,19 +334,19 @@ def private_models() -> dict[str, Bundle]:
 
 
 def held_models() -> dict[str, Bundle]:
-    """All models that only this browser session has opened, also those whose attention waits for an answer."""
+    """All models that only this browser session has opened, also those that need an answer."""
     return dict(st.session_state.get("regard.private_models", {}))
 
 
 def needs_answer(bundle: Bundle) -> bool:
-    """Whether several answers to a question fit a model nearly as well: no page draws it before one is given."""
+    """Whether a question about the model has several nearly equally likely answers; it is not used before an answer."""
     return bundle.report is not None and bool(bundle.report.close)
 
 
 def keep_private_models(models: dict[str, Bundle]) -> None:
-    """Replace this session's own models; no other session ever sees them.
+    """Replace this session's private models; no other session ever sees them.
 
-    They are changed in place, because Streamlit keeps a replaced value, and its weights, until the next run.
+    The dictionary is changed in place, because Streamlit holds a replaced value, and its weights, until the next run.
     """
     held = st.session_state.setdefault("regard.private_models", {})
     held.clear()
@@ -355,7 +355,7 @@ def keep_private_models(models: dict[str, Bundle]) -> None:
 
 
 def component_value(key: str, name: str) -> Any:
-    """The value that a component has just sent under a name, inside its callback; it comes unchecked from a browser."""
+    """The value that a component has just sent, inside its callback; unvalidated input from a browser."""
     return getattr(st.session_state.get(key), name, None)
 
 
@@ -389,7 +389,7 @@ def recall(name: str, make: Callable[[], Part]) -> Part:
 
 
 def remember(name: str, value: Any) -> None:
-    """Replace what ``recall`` gives; the earlier value is released now, not at the next run."""
+    """Replace the value of ``recall``; the old value is released now, not at the next run."""
     _memory()[name] = value
 
 
@@ -404,11 +404,11 @@ def _commit(field: str, kind: type, area: str, key: str) -> None:
 
 
 def _choices() -> Choices:
-    try:  # each text asks, and each look at the session takes time
+    try:  # called for each text, and session state is slow
         return st.session_state["regard.choices"]
     except KeyError:
-        there = st.session_state["regard.written"] = st.query_params.to_dict()
-    chosen = st.session_state["regard.choices"] = Choices(_restored(there))
+        query = st.session_state["regard.written"] = st.query_params.to_dict()
+    chosen = st.session_state["regard.choices"] = Choices(_restored(query))
     return chosen
 
 
@@ -418,7 +418,7 @@ def _replace(params: dict[str, str]) -> None:
 
 
 def _for_link(params: dict[str, str]) -> dict[str, str]:
-    """Link parameters with a name in place of each sentence that is too long; ``_restored`` finds it by that name."""
+    """Link parameters with each too long sentence replaced by a name, by which ``_restored`` finds it."""
     return dict(
         (_LONG[name], _SENTENCES.keep(visitor(), text))
         if name in _LONG and len(text) > LONGEST_LINK_TEXT
@@ -428,24 +428,24 @@ def _for_link(params: dict[str, str]) -> dict[str, str]:
 
 
 def _restored(params: dict[str, str]) -> dict[str, str]:
-    """Parameters of a link with the long sentences that it names; without those that this session never had."""
-    rest = {name: value for name, value in params.items() if name not in _LONG.values()}
-    found = {name: _SENTENCES.find(visitor(), params[short]) for name, short in _LONG.items() if short in params}
-    remember(_LOST, "text" in found and found["text"] is None)
-    return rest | {name: text for name, text in found.items() if text is not None}
+    """A link's parameters with its named long sentences; those unknown to this browser are left out."""
+    others = {name: value for name, value in params.items() if name not in _LONG.values()}
+    texts = {name: _SENTENCES.find(visitor(), params[short]) for name, short in _LONG.items() if short in params}
+    remember(_LOST, "text" in texts and texts["text"] is None)
+    return others | {name: text for name, text in texts.items() if text is not None}
 
 
 def _write_link() -> None:
-    """Copy the choices into the address, unless it was given them already."""
-    wanted = _for_link(params())
-    if st.session_state.get("regard.written") == wanted:
+    """Write the choices to the URL, unless it already has them."""
+    query = _for_link(params())
+    if st.session_state.get("regard.written") == query:
         return
-    if wanted:
-        st.query_params.from_dict(wanted)
+    if query:
+        st.query_params.from_dict(query)
     else:
         st.query_params.clear()
-    # After it: another click may end this run while it sends, and then the next run writes the address.
-    st.session_state["regard.written"] = wanted
+    # Only now: another click may end this run while it sends, and then the next run writes the URL.
+    st.session_state["regard.written"] = query
 
 
 follow_wishes(wished_languages)

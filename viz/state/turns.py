@@ -1,8 +1,7 @@
 """Runs one visitor's page at a time, unless a page takes long.
 
-The interpreter runs one thread at a time, and PyTorch releases it in every operation. Pages that are computed at the
-same time pass it to each other thousands of times a second, which delays all of them: twelve together take more than
-twice as long as one after the other.
+PyTorch releases the interpreter's lock in every operation. Pages computed at the same time pass it to each other
+thousands of times a second, which delays all of them: twelve together take more than twice as long as in sequence.
 """
 
 import threading
@@ -17,24 +16,24 @@ from typing import ParamSpec, TypeVar
 import streamlit as st
 from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
-Given = ParamSpec("Given")
+Params = ParamSpec("Params")
 Result = TypeVar("Result")
 
 
 REMEMBERED = 10.0
-"""Seconds by which it is judged how busy the server is."""
+"""Seconds over which the server's load is measured."""
 QUIET = 0.25
-"""Share of them that others' pages may take while the server still counts as quiet."""
+"""Maximum share of them that others' pages take while the server counts as quiet."""
 
 
-MOST_OF_SESSION = 2
-"""Runs of one session at a time: the one that its visitor has replaced, until it notices, and the new one."""
-MOST_OF_ADDRESS = 8
-"""Runs of one network address at a time. A school behind one address has as many, which is more than processors."""
+MAX_PER_SESSION = 2
+"""Concurrent runs of a session: the new one, and a replaced one until it notices."""
+MAX_PER_ADDRESS = 8
+"""Concurrent runs of a network address, such as a school's; more than there are processors."""
 PATIENCE = 10.0
-"""Seconds after which a run that the two limits hold back begins all the same."""
+"""Seconds after which a run begins in spite of the two limits."""
 LOOK_AGAIN = 0.02
-"""Seconds at least between two looks of a waiting run at whether it may begin."""
+"""Minimum polling interval of a waiting run, in seconds."""
 
 
 @dataclass(slots=True, eq=False)
@@ -46,9 +45,9 @@ class _Run:
     since: float = field(default_factory=lambda: time.monotonic())
     is_called: threading.Event = field(default_factory=lambda: threading.Event())
     has_begun: bool = False
-    """Whether it has had a turn already, and only let others pass."""
+    """Whether it has already had a turn and is yielding to others."""
     is_replaced: bool = False
-    """Whether the same session has begun a newer run, so that nobody will see this one."""
+    """Whether the same session has begun a newer run."""
 
 
 class Turns:
@@ -72,9 +71,9 @@ class Turns:
         """When a run of each address was last called, for those of the last ``REMEMBERED`` seconds."""
         self._holder: _Run | None = None
         self._until = 0.0
-        self._taken: deque[tuple[float, float, str]] = deque()
+        self._past_turns: deque[tuple[float, float, str]] = deque()
         """Begin, end and session of the turns of the last ``REMEMBERED`` seconds."""
-        self._own = threading.local()
+        self._local = threading.local()
 
     @contextmanager
     def turn(self) -> Iterator[None]:
@@ -83,10 +82,10 @@ class Turns:
         Raises:
             StopException: when the same session has begun a newer run meanwhile; Streamlit ends this one.
         """
-        if getattr(self._own, "is_inside", False):
+        if getattr(self._local, "is_inside", False):
             yield
             return
-        run = self._own.run = _Run(*_visitor())
+        run = self._local.run = _Run(*_visitor())
         try:
             self._begin(run)
             yield
@@ -94,15 +93,15 @@ class Turns:
             self._end()
 
     def let_others_pass(self) -> None:
-        """End the turn of this thread, and wait for another behind those who wait now."""
-        if getattr(self._own, "is_inside", False) and self._waiting:
-            before = self._own.run
+        """End this thread's turn, and queue behind the runs that wait now."""
+        if getattr(self._local, "is_inside", False) and self._waiting:
+            before = self._local.run
             self._end()
-            run = self._own.run = _Run(before.session, before.address, has_begun=True)
+            run = self._local.run = _Run(before.session, before.address, has_begun=True)
             self._begin(run)
 
     def _begin(self, run: _Run) -> None:
-        self._own.began, self._own.is_inside = 0.0, True
+        self._local.began, self._local.is_inside = 0.0, True
         with self._guard:
             if run.session and not run.has_begun:
                 self._replace(run.session)
@@ -113,14 +112,14 @@ class Turns:
                 self._call()
         if run.is_replaced:
             raise StopException
-        self._own.began = time.monotonic()
+        self._local.began = time.monotonic()
 
     def _end(self) -> None:
-        run = self._own.run
-        self._own.is_inside = False
+        run = self._local.run
+        self._local.is_inside = False
         with self._guard:
-            if self._own.began:
-                self._taken.append((self._own.began, time.monotonic(), run.session))
+            if self._local.began:
+                self._past_turns.append((self._local.began, time.monotonic(), run.session))
                 self._forget()
             if run in self._waiting:
                 self._waiting.remove(run)
@@ -131,22 +130,22 @@ class Turns:
             self._call()
 
     def is_quiet(self) -> bool:
-        """Whether nobody waits, and other sessions took little of the last seconds: there is room for unasked work."""
-        own = _visitor()[0]
+        """Whether nobody waits and other sessions were mostly idle, so that background work may run."""
+        this_session = _visitor()[0]
         with self._guard:
             self._forget()
-            taken = sum(end - begin for begin, end, session in self._taken if session != own)
-            return not self._waiting and taken <= QUIET * REMEMBERED
+            busy = sum(end - begin for begin, end, session in self._past_turns if session != this_session)
+            return not self._waiting and busy <= QUIET * REMEMBERED
 
     def _forget(self) -> None:
         old = time.monotonic() - REMEMBERED
-        while self._taken and self._taken[0][1] < old:
-            self._taken.popleft()
+        while self._past_turns and self._past_turns[0][1] < old:
+            self._past_turns.popleft()
         self._called = {address: called for address, called in self._called.items() if called > old}
 
     def _replace(self, session: str) -> None:
-        """Let the run of this session that waits give up: Streamlit has told it to stop."""
-        for run in [each for each in self._waiting if each.session == session and not each.has_begun]:
+        """Cancel this session's waiting run: Streamlit has told it to stop."""
+        for run in [run for run in self._waiting if run.session == session and not run.has_begun]:
             self._waiting.remove(run)
             run.is_replaced = True
             run.is_called.set()
@@ -155,7 +154,7 @@ class Turns:
         """Start the next turn if none is running or the running one has exceeded its time."""
         if not self._waiting or (self._holder is not None and time.monotonic() < self._until):
             return
-        run = min(filter(self._may_begin, self._waiting), key=lambda each: self._called.get(each.address, 0.0),
+        run = min(filter(self._may_begin, self._waiting), key=lambda run: self._called.get(run.address, 0.0),
                   default=None)  # fmt: skip
         if run is None:
             return
@@ -169,9 +168,9 @@ class Turns:
     def _may_begin(self, run: _Run) -> bool:
         if run.has_begun or time.monotonic() - run.since > PATIENCE:
             return True
-        session = sum(bool(run.session) and each.session == run.session for each in self._begun)
-        address = sum(bool(run.address) and each.address == run.address for each in self._begun)
-        return session < MOST_OF_SESSION and address < MOST_OF_ADDRESS
+        session = sum(bool(run.session) and other.session == run.session for other in self._begun)
+        address = sum(bool(run.address) and other.address == run.address for other in self._begun)
+        return session < MAX_PER_SESSION and address < MAX_PER_ADDRESS
 
 
 def _visitor() -> tuple[str, str]:
@@ -184,12 +183,12 @@ TURNS = Turns(seconds=0.25)
 """The turns of all pages of this server. The first screen with a new sentence takes 0.1 s of a free processor."""
 
 
-def in_turn(draw: Callable[Given, Result]) -> Callable[Given, Result]:
+def in_turn(draw: Callable[Params, Result]) -> Callable[Params, Result]:
     """Let a fragment wait for its turn: it runs without the page around it."""
 
     @wraps(draw)
-    def drawn(*given: Given.args, **named: Given.kwargs) -> Result:
+    def wrapped(*args: Params.args, **kwargs: Params.kwargs) -> Result:
         with TURNS.turn():
-            return draw(*given, **named)
+            return draw(*args, **kwargs)
 
-    return drawn
+    return wrapped

@@ -117,7 +117,7 @@ def test_a_later_script_uses_the_modules_of_the_first(tmp_path: Path) -> None:
     shared_modules = common((first, tmp_path / "later.js"))
     assert {path.name for path in shared_modules} == {"a.js", "b.js"}
     assert "globalThis.regardModules = { B, a };\nreport(a, B);" in join(first, gives=shared_modules)
-    assert join(tmp_path / "later.js", given=shared_modules).split("\n") == [
+    assert join(tmp_path / "later.js", provided=shared_modules).split("\n") == [
         "const { B, a } = globalThis.regardModules;", "", "report(a, B);", ""
     ]  # fmt: skip
 

@@ -12,7 +12,7 @@ import model
 from model.bundle import Bundle
 from tests.checkpoint import save_tiny, tiny_bundle
 from viz.__main__ import main
-from viz.export.gallery import MAX_PAGE_BYTES, Entry, GalleryError, own_entries, read_entries
+from viz.export.gallery import MAX_PAGE_BYTES, Entry, GalleryError, project_entries, read_entries
 from viz.export.views import view_of
 
 
@@ -121,13 +121,13 @@ def test_a_missing_checkpoint_is_an_error_of_one_line(tmp_path, capsys):
 
 
 def test_the_projects_own_gallery_has_24_sentences_in_eight_groups():
-    entries = own_entries()
+    entries = project_entries()
     assert len(entries) == len({entry.text for entry in entries}) == 24
     assert len({entry.group for entry in entries}) == 8
 
 
 def entries_of(group: str) -> list[Entry]:
-    return [entry for entry in own_entries() if entry.group == group]
+    return [entry for entry in project_entries() if entry.group == group]
 
 
 @pytest.mark.parametrize("entry", entries_of("negation"), ids=lambda entry: entry.text)

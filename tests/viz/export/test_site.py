@@ -34,7 +34,7 @@ def page_data(out: Path) -> dict[str, Any]:
 def test_each_given_model_is_on_the_page_under_a_name_and_an_address_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("viz.__main__.own_entries", lambda bundles: [Entry("idiom", "I am hungry.")])
+    monkeypatch.setattr("viz.__main__.project_entries", lambda bundles: [Entry("idiom", "I am hungry.")])
     # Names in another script give an address no letters, and two of these names are equal.
     names = ("tiny", "模型甲", "模型乙", "tiny", "tiny 2")
     checkpoints = [save_renamed(tmp_path / str(place), name) for place, name in enumerate(names)]
@@ -63,7 +63,7 @@ def test_a_model_that_no_page_can_run_is_named_before_anything_is_written(
 def test_a_model_of_many_sets_brings_the_names_of_their_authors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("viz.__main__.own_entries", lambda bundles: [])
+    monkeypatch.setattr("viz.__main__.project_entries", lambda bundles: [])
     assert main(["site", "--out", str(tmp_path), "--model", "tiny", "--model", "en-de"]) == 0
     site = page_data(tmp_path)
     assert site["readmes"] == ["models/tiny/README.md", "models/en-de/README.md"]
@@ -71,7 +71,7 @@ def test_a_model_of_many_sets_brings_the_names_of_their_authors(
 
 
 def test_shared_links_and_other_sites_find_absolute_addresses(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("viz.__main__.own_entries", lambda bundles: [Entry("idiom", "I am hungry.")])
+    monkeypatch.setattr("viz.__main__.project_entries", lambda bundles: [Entry("idiom", "I am hungry.")])
     links = ("--source", "https://example.org/code", "--application", "https://example.org/app/")
     assert main(["site", "--out", str(tmp_path), "--model", "tiny", "--address", "https://example.org/a", *links]) == 0
     page = (tmp_path / "index.html").read_text("utf-8")
@@ -84,7 +84,7 @@ def test_shared_links_and_other_sites_find_absolute_addresses(tmp_path: Path, mo
 
 def test_embedded_data_cannot_end_the_pages_script(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = "I </script><b>am</b> hungry."
-    monkeypatch.setattr("viz.__main__.own_entries", lambda bundles: [Entry("head_matters", text)])
+    monkeypatch.setattr("viz.__main__.project_entries", lambda bundles: [Entry("head_matters", text)])
     assert main(["site", "--out", str(tmp_path), "--model", "tiny"]) == 0
     assert page_data(tmp_path)["openings"]["tiny"]["text"] == text
 

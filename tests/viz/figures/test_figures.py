@@ -168,7 +168,7 @@ def test_maps_side_by_side_are_distinguished_from_maps_in_one_column():
     for titles, expected in ((["one", "two"], True), (["one"], False)):
         figure = laboratory.weight_maps([weights] * len(titles), tokens, tokens, titles=titles)
         assert stands_side_by_side(figure) is expected
-    assert not stands_side_by_side(positions.waves(16, [0, 1], 8, names=("p", "{pair} {wavelength}", "")))
+    assert not stands_side_by_side(positions.waves(16, [0, 1], 8, names=("p", "{pair} {wavelength}")))
 
 
 @pytest.mark.parametrize("n", [1, 40, 41, 217, 512])

@@ -92,7 +92,7 @@ def mount(
     kind: AttentionKind = "cross",
     window: tuple[int, int] = (0, 0),
 ) -> bytes:
-    """What one explorer on one page is sent: its own fields, exact weights, and a packet that all can share.
+    """The message to one explorer: its own fields, exact weights, and a packet shared by all explorers.
 
     Args:
         packet: from :func:`pack`; empty where the browser holds it already.
@@ -103,10 +103,10 @@ def mount(
     """
     arrays, entries = Arrays(), []
     for place, view, (layer, head) in exact:
-        one = _exact_of(view, kind, layer, head, window)
-        if one is not None:
-            entry = {"view": place, "kind": kind, "layer": layer, "head": head, "size": one.size, "window": window}
-            entries.append(entry | {"offset": arrays.add(one)})
+        weights = _exact_of(view, kind, layer, head, window)
+        if weights is not None:
+            entry = {"view": place, "kind": kind, "layer": layer, "head": head, "size": weights.size, "window": window}
+            entries.append(entry | {"offset": arrays.add(weights)})
     offset = arrays.add(np.frombuffer(packet, np.uint8))
     return arrays.join({**fields, "exact": entries, "packet": [offset, len(packet)]})
 
@@ -145,15 +145,15 @@ def block_means(weights: Floats, block: int) -> Floats:
 
 def _n_weights(view: AttentionView) -> int:
     weights = (view.attention.of(kind) for kind in view.attention.kinds)
-    return sum(each.size for each in weights if each is not None)
+    return sum(array.size for array in weights if array is not None)
 
 
 def _view(view: AttentionView, arrays: Arrays, exact: bool, in_blocks: bool) -> dict[str, Any]:
     axes: list[Axis] = []
     for axis in (view.source, view.fed, view.predicted):
-        if not any(axis is known for known in axes):
+        if not any(axis is listed for listed in axes):
             axes.append(axis)
-    places = [next(i for i, known in enumerate(axes) if known is axis)
+    places = [next(i for i, listed in enumerate(axes) if listed is axis)
               for axis in (view.source, view.fed, view.predicted)]  # fmt: skip
     return {
         "axes": [_axis(axis) for axis in axes],
@@ -240,8 +240,8 @@ def metric_table() -> list[dict[str, Any]]:
 
 def _metrics(metrics: HeadMetrics) -> dict[str, Any]:
     names = (metric["name"] for metric in metric_table() if metric["name"] != "effect")
-    known = {name: values for name in names if (values := metrics.of(name)) is not None}
-    return {name: _numbers(values) for name, values in known.items()}
+    measured = {name: values for name in names if (values := metrics.of(name)) is not None}
+    return {name: _numbers(values) for name, values in measured.items()}
 
 
 def _numbers(values: Floats, *, digits: int = 3) -> list[list[float | None]]:

@@ -33,8 +33,9 @@ class Player:
     node: int
     """The node looked at; -1 for the translation itself."""
     cross: tuple[int, int]
-    """Layer and head whose cross-attention is shown; (-1, -1) for the mean of all."""
-    own: tuple[int, int]
+    """The cross-attention head (layer, head) on screen; (-1, -1) for the mean of all."""
+    decoder_self: tuple[int, int]
+    """The same for the decoder's self-attention."""
     speed: float
     """Steps a second."""
     contribution: SourceContribution | None
@@ -42,7 +43,7 @@ class Player:
     """Temperature, top-k, top-p and min-p in force; None where nothing is drawn at random."""
     ranks: Ranks | None
     """The whole distribution of every row's next token, where something is drawn from it."""
-    unsaid: int
+    suppressed_id: int
     """The id that is never predicted; -1 where there is none."""
     n_fixed: int
     """Tokens of the forced prefix, a prompt's included."""
@@ -57,27 +58,27 @@ class Player:
     """The text form of the picture whose strips are the source."""
 
 
-def player(shown: Player, *, key: str, on_act: Callable[[], None], on_at: Callable[[], None]) -> None:
-    """Draw the player. What the reader does arrives as ``act`` (a change wanted) and ``at`` (where they are)."""
-    _render(data=pack(shown), key=key, on_act_change=on_act, on_at_change=on_at)
+def player(state: Player, *, key: str, on_act: Callable[[], None], on_at: Callable[[], None]) -> None:
+    """Draw the player. The browser reports ``act`` (a change to make) and ``at`` (the reader's position)."""
+    _render(data=pack(state), key=key, on_act_change=on_act, on_at_change=on_at)
 
 
-def pack(shown: Player) -> bytes:
-    """The header, then uint16 weights (65535 is 1): row after row its cross-attention (L, H, S), then row after row
-    its self-attention (L, H, prefix); then float32 log-probabilities of blocks of ranks, row after row.
+def pack(state: Player) -> bytes:
+    """The header, then uint16 weights (65535 is 1): each row's cross-attention (L, H, S), then each row's
+    self-attention (L, H, prefix); then float32 log-probabilities of blocks of ranks, row by row.
     """
-    play = shown.play
+    play = state.play
     layers, heads = play.rows[0].cross.shape[:2]
     header: dict[str, Any] = {
         "source": play.source,
-        "picture": shown.picture,
+        "picture": state.picture,
         "nodes": [
             (n.parent, n.depth, n.token_id, n.piece, round(n.log_prob, 5), round(n.score, 4), round(n.normalised, 4),
              _FATES.index(n.fate), n.search, int(n.is_best), n.row)
             for n in play.nodes
         ],
         "candidates": [[(i, piece, round(value, 5)) for i, piece, value in row.candidates] for row in play.rows],
-        "prefixes": [row.own.shape[-1] for row in play.rows],
+        "prefixes": [row.decoder_self.shape[-1] for row in play.rows],
         "layers": layers,
         "heads": heads,
         "path": play.path,
@@ -85,30 +86,30 @@ def pack(shown: Player) -> bytes:
         "isTree": play.is_tree,
         "isAveraged": play.is_averaged,
         "vocabulary": play.vocabulary_size,
-        "source_share": _shares(shown.contribution),
-        "sampling": _sampling(shown.sampling),
-        "unsaid": shown.unsaid,
-        "fixed": shown.n_fixed,
-        "prompt": shown.n_prompt,
-        "step": shown.step,
-        "key": shown.key,
-        "node": shown.node,
-        "looks": {"cross": _look(shown.cross), "decoder_self": _look(shown.own)},
-        "speed": shown.speed,
-        "first": shown.first_index,
-        "words": shown.words | marks(),
+        "source_share": _shares(state.contribution),
+        "sampling": _sampling(state.sampling),
+        "unsaid": state.suppressed_id,
+        "fixed": state.n_fixed,
+        "prompt": state.n_prompt,
+        "step": state.step,
+        "key": state.key,
+        "node": state.node,
+        "looks": {"cross": _look(state.cross), "decoder_self": _look(state.decoder_self)},
+        "speed": state.speed,
+        "first": state.first_index,
+        "words": state.words | marks(),
         "language": current_language(),
-        "treeNote": shown.tree_note,
-        "presenter": shown.presenter,
+        "treeNote": state.tree_note,
+        "presenter": state.presenter,
         "colours": in_both_modes("warm", "panel", "good"),
     }  # fmt: skip
-    parts = [row.cross.ravel() for row in play.rows] + [row.own.ravel() for row in play.rows]
+    parts = [row.cross.ravel() for row in play.rows] + [row.decoder_self.ravel() for row in play.rows]
     weights = np.rint(np.nan_to_num(np.concatenate(parts)).clip(0, 1) * 65535).astype("<u2")
     header["count"] = weights.size
     arrays = Arrays()
     arrays.add(weights)
-    header["rankCounts"] = shown.ranks.counts if shown.ranks else ()
-    header["ranksAt"] = arrays.add(shown.ranks.log_probs.astype("<f4") if shown.ranks else np.zeros(0, "<f4"))
+    header["rankCounts"] = state.ranks.counts if state.ranks else ()
+    header["ranksAt"] = arrays.add(state.ranks.log_probs.astype("<f4") if state.ranks else np.zeros(0, "<f4"))
     return arrays.join(header)
 
 

@@ -1,4 +1,4 @@
-"""What the player shows, from a Trace or a BeamTree: hypotheses as nodes, and a row for each that was fed."""
+"""The player's data from a Trace or a BeamTree: hypotheses as nodes, and a row for each node that was fed."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -35,14 +35,14 @@ class PlayNode:
 
 @dataclass(frozen=True, slots=True)
 class PlayRow:
-    """One step of one hypothesis: what may come next, and what was attended to."""
+    """One step of one hypothesis: the candidates and the attention."""
 
     candidates: tuple[tuple[int, str, float], ...]
     """(id, piece, log-probability), best first."""
     cross: Floats
     """(L, H, S)"""
-    own: Floats
-    """(L, H, prefix) decoder self-attention."""
+    decoder_self: Floats
+    """(L, H, prefix)"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,18 +55,18 @@ class Play:
     path: tuple[int, ...]
     """Nodes of the translation shown first, from the beginning to its end."""
     stage: tuple[int, ...]
-    """Nodes of the translation that stands on the stage."""
+    """Nodes of the translation on the stage."""
     is_tree: bool
     is_averaged: bool
-    """Heads are averaged layer by layer, since all of them would be too many to send."""
+    """Whether heads are averaged per layer, because all of them would be too many to send."""
     vocabulary_size: int
 
 
 def play_of_trace(bundle: Bundle, trace: Trace) -> Play:
     """A single hypothesis, step by step."""
-    candidates, cross, own = trace.candidates, trace.attention.cross, trace.attention.decoder_self
-    assert candidates is not None and own is not None
-    cross = _nothing(own) if cross is None else cross
+    candidates, cross, decoder_self = trace.candidates, trace.attention.cross, trace.attention.decoder_self
+    assert candidates is not None and decoder_self is not None
+    cross = _empty_cross(decoder_self) if cross is None else cross
     total, nodes = 0.0, []
     pieces = (trace.prefix.pieces[0], *trace.target.pieces)
     ids = (trace.prefix.ids[0], *trace.target.ids)
@@ -80,7 +80,7 @@ def play_of_trace(bundle: Bundle, trace: Trace) -> Play:
     is_averaged = _is_large(len(trace.target), len(trace.source), cross.shape[0] * cross.shape[1])
     rows = tuple(
         _row(candidates.ids[t], candidates.pieces[t], candidates.log_probs[t], cross[:, :, t],
-             own[:, :, t, : t + 1], is_averaged)
+             decoder_self[:, :, t, : t + 1], is_averaged)
         for t in range(len(trace.target))
     )  # fmt: skip
     size = bundle.config.target_vocab_size
@@ -103,7 +103,7 @@ def play_of_tree(bundle: Bundle, tree: BeamTree) -> Play:
         assert at is not None
         step, row = at
         assert step.decoder_self is not None
-        cross = _nothing(step.decoder_self) if step.cross is None else step.cross
+        cross = _empty_cross(step.decoder_self) if step.cross is None else step.cross
         row_of[node.index] = len(rows)
         ids = step.candidate_ids[row]
         pieces = [names[int(i)] for i in ids]
@@ -120,9 +120,9 @@ def play_of_tree(bundle: Bundle, tree: BeamTree) -> Play:
     return Play(tree.source.pieces, tuple(nodes), tuple(rows), last, first, True, is_averaged, size)
 
 
-def _nothing(own: Floats) -> Floats:
-    """The cross-attention of a decoder-only model: over no source token."""
-    return np.zeros((*own.shape[:-1], 0), np.float32)
+def _empty_cross(decoder_self: Floats) -> Floats:
+    """The cross-attention of a decoder-only model, over zero source tokens."""
+    return np.zeros((*decoder_self.shape[:-1], 0), np.float32)
 
 
 def _path(tree: BeamTree, index: int) -> tuple[int, ...]:
@@ -141,10 +141,10 @@ def _row(
     pieces: Sequence[str],
     log_probs: Floats,
     cross: Floats,
-    own: Floats,
+    decoder_self: Floats,
     is_averaged: bool,
 ) -> PlayRow:
     if is_averaged:
-        cross, own = cross.mean(1, keepdims=True), own.mean(1, keepdims=True)
-    said = tuple((int(i), piece, float(value)) for i, piece, value in zip(ids, pieces, log_probs, strict=True))
-    return PlayRow(said[:10], cross, own)
+        cross, decoder_self = cross.mean(1, keepdims=True), decoder_self.mean(1, keepdims=True)
+    candidates = tuple((int(i), piece, float(value)) for i, piece, value in zip(ids, pieces, log_probs, strict=True))
+    return PlayRow(candidates[:10], cross, decoder_self)

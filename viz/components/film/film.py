@@ -30,7 +30,7 @@ def film(packet: bytes, *, steps: tuple[int, ...], shape: tuple[int, int], start
     """
     reported = _film(key=key, data=packet, on_step_change=_nothing, on_head_change=_nothing)
     step, head = reported.get("step"), reported.get("head")
-    inside = tuple(min(max(place, 0), most - 1) for place, most in zip(_head(head, start), shape, strict=True))
+    inside = tuple(min(max(place, 0), size - 1) for place, size in zip(_head(head, start), shape, strict=True))
     return Seen(step if isinstance(step, int) and step in steps else steps[-1], *inside)
 
 

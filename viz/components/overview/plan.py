@@ -1,4 +1,4 @@
-"""What the map of the whole model shows for one token, as values; layout.js places it in the width that there is."""
+"""The content of the model map for one token, as values; layout.js fits it to the available width."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -120,13 +120,13 @@ def plan_of(config: TransformerConfig, trace: Trace, step: int, *, first_index: 
             for stack, words in (("encoder", "memory"), ("decoder", "output"))]  # fmt: skip
     read = [Token(text, True, "source", place) for place, text in enumerate(source)]
     written = [Token(text, place <= step, "target", max(0, place - 1)) for place, text in enumerate(fed)]
-    most = MOST_TOKENS // 2
+    half = MOST_TOKENS // 2
     return Plan(
         (
             Stack("encoder", "reads", _rows(config.n_encoder_layers, reading, *ends[0], first_index),
-                  tuple(read[:most])),
+                  tuple(read[:half])),
             Stack("decoder", "written", _rows(config.n_decoder_layers, writing, *ends[1], first_index),
-                  _around(written, step, most)),
+                  _around(written, step, half)),
         ),
         _candidates(trace, step), chip_text(trace.target.pieces[step]),
     )  # fmt: skip
@@ -193,9 +193,9 @@ def _texts(tokens: TokenSequence) -> list[str]:
     return [chip_text(piece) for piece in tokens.pieces]
 
 
-def _around(tokens: list[Token], step: int, most: int) -> tuple[Token, ...]:
-    start = max(0, min(step - most // 2, len(tokens) - most))
-    return tuple(tokens[start : start + most])
+def _around(tokens: list[Token], step: int, n: int) -> tuple[Token, ...]:
+    start = max(0, min(step - n // 2, len(tokens) - n))
+    return tuple(tokens[start : start + n])
 
 
 def _heads_at(rows: Floats, tokens: list[str]) -> tuple[Head, ...]:

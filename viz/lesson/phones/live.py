@@ -1,4 +1,4 @@
-"""The lesson in a room: a scene's question opens on the phones, and the class's votes are counted as its guess."""
+"""The lesson in a room: a scene's question opens on the phones, and the class's votes are its guess."""
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
@@ -14,7 +14,7 @@ from viz.lesson.scenes import SCENES
 from viz.panels import teacher_room
 from viz.panels.classroom.results import countdown, shares
 from viz.panels.reading import Reading, find_reading
-from viz.rooms.questions import Question, again, times_asked
+from viz.rooms.questions import Question, asked_again, times_asked
 from viz.rooms.room import Room
 from viz.rooms.store import StoreError
 from viz.state import session
@@ -39,7 +39,7 @@ def ask_by_hands(scene: str) -> None:
 
 
 def close_by_hands(scene: str) -> None:
-    """The hands are counted: the question stays on all screens without votes."""
+    """End a vote by show of hands: the question stays on all screens, without votes."""
     room = _any_room()
     question = room.question() if room else None
     if room and question and question.by_hands and _is_of(question, scene):
@@ -47,13 +47,13 @@ def close_by_hands(scene: str) -> None:
 
 
 def take_vote(room: Room, scene: str, options: tuple[str, ...] | list[str], vote: Callable[[int], None]) -> None:
-    """Open a scene's question on the phones, and count; ``vote`` is called with the most chosen option at the close."""
+    """Open a scene's question on the phones and count votes; at the close call ``vote`` with the most chosen option."""
     _open(room, scene)
     st.fragment(in_turn(_draw), run_every=POLL_SECONDS)(room, scene, options, vote)
 
 
 def result(scene: str, options: Sequence[str]) -> bool:
-    """What the class answered in a scene; False when no class has."""
+    """Draw the class's answers in a scene, and return whether there are any."""
     room = voting_room(scene)
     question = _last(room, scene) if room else None
     if room is None or question is None:
@@ -69,11 +69,11 @@ def result(scene: str, options: Sequence[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """What is said when a scene is explained, in each language."""
+    """A scene's explanation, by language."""
 
     why: Mapping[str, str]
     replies: Mapping[str, Sequence[str]]
-    """To those who chose each option."""
+    """The reply to each option."""
 
 
 def explain(scene: str, explained: Explained) -> None:
@@ -81,15 +81,15 @@ def explain(scene: str, explained: Explained) -> None:
     room = _any_room()
     question = _last(room, scene) if room else None
     if room and question:
-        room.explain(question.id, **_written(question, explained))
+        room.explain(question.id, **_explanation_fields(question, explained))
 
 
-def keep_up(scene: str, before: Reading, explained: Callable[[], Explained]) -> None:
-    """Write the sentence and the model of now into a scene's question on the phones, and explain it anew.
+def update_question(scene: str, before: Reading, explained: Callable[[], Explained]) -> None:
+    """Update the sentence, model and explanation in a scene's question on the phones.
 
     Args:
         before: the sentence without the scene's change.
-        explained: called only for a question that is explained already.
+        explained: called only for a question that is already explained.
     """
     room = _any_room()
     question = room.question() if room else None
@@ -97,27 +97,27 @@ def keep_up(scene: str, before: Reading, explained: Callable[[], Explained]) -> 
     if room is None or question is None or not _is_of(question, scene):
         return
     if about != {name: getattr(question, name) for name in about}:
-        room.restate(question.id, **about, **(_written(question, explained()) if question.is_explained else {}))
+        room.restate(
+            question.id, **about, **(_explanation_fields(question, explained()) if question.is_explained else {})
+        )
 
 
 def _about(scene: str, reading: Reading | None) -> dict[str, Any]:
-    """What a question of the lesson is about."""
+    """The fields of a question that say what it is about."""
     if reading is None:
         return {}
-    sentence, text = next(each for each in SCENES if each.name == scene).about(reading)
+    sentence, text = next(candidate for candidate in SCENES if candidate.name == scene).about(reading)
     return {"sentence": sentence, "text": text, "about": reading.bundle.fingerprint}
 
 
-def _written(question: Question, explained: Explained) -> dict[str, Any]:
-    said = {code: each[int(question.right)] for code, each in explained.replies.items()}
-    return {
-        "why": dict(explained.why), "said": said,
-        "replies": {code: tuple(each) for code, each in explained.replies.items()},
-    }  # fmt: skip
+def _explanation_fields(question: Question, explained: Explained) -> dict[str, Any]:
+    reply = {code: texts[int(question.right)] for code, texts in explained.replies.items()}
+    replies = {code: tuple(texts) for code, texts in explained.replies.items()}
+    return {"why": dict(explained.why), "said": reply, "replies": replies}
 
 
-def is_asked(scene: str) -> bool:
-    """Whether the class has answered a scene's question, so that it can vote on it again."""
+def can_vote_again(scene: str) -> bool:
+    """Whether the class can vote on a scene's question again: it was answered and is not explained yet."""
     room = voting_room(scene)
     question = room.question() if room else None
     return bool(question and _is_of(question, scene) and question.is_revealed and not question.is_explained)
@@ -131,35 +131,35 @@ def is_skipped(scene: str) -> bool:
 
 
 def ask_again(scene: str) -> None:
-    """Open a scene's question once more, after the class has discussed it; both distributions are kept."""
+    """Open a scene's question again after a discussion; both vote counts are kept."""
     room = voting_room(scene)
     before = room.question() if room else None
     if room and before and _is_of(before, scene):
-        room.ask(again(before, room.tally(before.id), times=_times_asked(room, scene)))
+        room.ask(asked_again(before, room.tally(before.id), times=_times_asked(room, scene)))
 
 
-def bring_back(scene: str) -> None:
-    """Where another scene's question is on the phones, put this one's there as it was left: the teacher went back.
+def restore_question(scene: str) -> None:
+    """After the teacher went back: replace another scene's question on the phones by this scene's, in its last state.
 
-    Without one that was asked, the other question only leaves the phones.
+    If this scene's was never asked, the other question is only removed.
     """
     room = _any_room()
     question = room.question() if room else None
     if room and question and question.id.startswith("lesson.") and not _is_of(question, scene):
-        own = _last(room, scene)
-        if own is not None and own.is_revealed:
-            room.bring_back(own)
+        last = _last(room, scene)
+        if last is not None and last.is_revealed:
+            room.restore_question(last)
         else:
             room.drop_question(question.id)
 
 
 def _last(room: Room, scene: str) -> Question | None:
-    """The scene's question as it stands: the one on the phones, or the last that was asked."""
-    now = room.question()
-    if now is not None and _is_of(now, scene):
-        return now
-    asked = [question for question in room.asked() if _is_of(question, scene)]
-    return asked[-1] if asked else None
+    """The scene's question: the one on the phones, or the last that was asked."""
+    current = room.question()
+    if current is not None and _is_of(current, scene):
+        return current
+    previous = [question for question in room.asked_questions() if _is_of(question, scene)]
+    return previous[-1] if previous else None
 
 
 def _any_room() -> Room | None:
@@ -181,7 +181,7 @@ def _open(room: Room, scene: str, *, by_hands: bool = False) -> None:
 
 
 def _times_asked(room: Room, scene: str) -> int:
-    return times_asked(room.asked(), f"lesson.{scene}")
+    return times_asked(room.asked_questions(), f"lesson.{scene}")
 
 
 def _draw(room: Room, scene: str, options: tuple[str, ...] | list[str], vote: Callable[[int], None]) -> None:
@@ -223,11 +223,11 @@ def _is_by_hands(scene: str) -> bool:
 
 
 def _most_chosen(room: Room, question: Question) -> int:
-    """The option with the most votes; ``TIE`` where two have as many, or nobody has voted."""
+    """The option with the most votes; ``TIE`` where no option has most, or nobody has voted."""
     tally = room.tally(question.id)
-    most = max(tally.values(), default=0)
-    first = [int(option) for option, n in tally.items() if n == most]
-    return first[0] if len(first) == 1 else TIE
+    n_votes = max(tally.values(), default=0)
+    winners = [int(option) for option, n in tally.items() if n == n_votes]
+    return winners[0] if len(winners) == 1 else TIE
 
 
 def _is_of(question: Question, scene: str) -> bool:

@@ -1,4 +1,4 @@
-"""Greedy decoding and beam search part at a step."""
+"""The first step at which greedy decoding and beam search diverge."""
 
 import dataclasses
 from dataclasses import dataclass
@@ -19,14 +19,14 @@ from viz.plain_text import chip_text
 from viz.state import session
 
 BEAM_SIZE = 4
-"""Unfinished translations that are kept."""
+"""Hypotheses in the beam."""
 FACTORS = 6
-"""The most probabilities that a class multiplies by hand."""
+"""Maximum number of probabilities that a class multiplies by hand."""
 
 
 @dataclass(frozen=True, slots=True)
-class Parting:
-    """The step at which greedy decoding and beam search part, or the least certain one where they do not."""
+class Divergence:
+    """The first step at which greedy decoding and beam search diverge, or the least certain one where they do not."""
 
     greedy: Reading
     beam: Reading
@@ -39,16 +39,16 @@ class Parting:
     probabilities: Floats
 
 
-def parting_step(one: Trace, other: Trace) -> int | None:
-    """The first step at which two translations of one sentence differ; None where they are the same."""
-    ids = zip(one.target.ids, other.target.ids, strict=False)
-    shorter = min(len(one.target), len(other.target))
-    same = len(one.target) == len(other.target)
+def first_divergence(trace: Trace, other: Trace) -> int | None:
+    """The first step at which two translations of a sentence differ; None where they are equal."""
+    ids = zip(trace.target.ids, other.target.ids, strict=False)
+    shorter = min(len(trace.target), len(other.target))
+    same = len(trace.target) == len(other.target)
     return next((step for step, (a, b) in enumerate(ids) if a != b), None if same else shorter - 1)
 
 
 class Beam(Scene):
-    """The most probable tokens at the step at which the two part."""
+    """The most probable tokens at the step at which the two diverge."""
 
     def change(self, reading: Reading) -> None:
         """Beam search."""
@@ -56,7 +56,7 @@ class Beam(Scene):
 
     def draw(self, reading: Reading) -> None:
         """What is written before the step, and a bar for each token."""
-        parting = _parting(reading)
+        parting = _divergence(reading)
         if parting is None:
             return
         if parting.is_same:
@@ -65,21 +65,21 @@ class Beam(Scene):
         groups, name = (("p", parting.probabilities),), tr("laboratory.probability")
         show(figures.bars(groups, parting.names, axis_name=name, mode=session.mode()), "beam")
 
-    def seen(self, reading: Reading) -> str:
-        """How probable both translations are; its picture has their words."""
-        parting = _parting(reading)
+    def outcome(self, reading: Reading) -> str:
+        """The probabilities of both translations; the picture has their words."""
+        parting = _divergence(reading)
         return "" if parting is None else self.sureness(parting.greedy, parting.beam)
 
     def finding(self, reading: Reading) -> str:
         """Both translations, for the outline, which has no picture; empty where they are the same."""
-        parting = _parting(reading)
+        parting = _divergence(reading)
         if parting is None or parting.is_same:
             return ""
         return f"{parting.greedy.trace.text} → {parting.beam.trace.text}"
 
     def pictures(self, reading: Reading) -> Pictures:
         """The bars, and both translations."""
-        parting = _parting(reading)
+        parting = _divergence(reading)
         if parting is None:
             return Pictures()
         groups, title = ((tr("laboratory.probability"), parting.probabilities),), f"{parting.begun} …"
@@ -87,8 +87,8 @@ class Beam(Scene):
         return Pictures(drawings.bars(groups, parting.names, write=write, title=title), both, sheet=_products(parting))
 
 
-def _products(parting: Parting) -> drawings.Drawing:
-    """The tokens of both translations from the step on with their probabilities, whose products the class finds."""
+def _products(parting: Divergence) -> drawings.Drawing:
+    """The tokens of both translations from that step on, with their probabilities for the class to multiply."""
     lines = []
     for name, reading in zip("AB", (parting.greedy, parting.beam), strict=True):
         pieces = [chip_text(piece) for piece in reading.trace.target.pieces[parting.step :]]
@@ -101,8 +101,8 @@ def _products(parting: Parting) -> drawings.Drawing:
     return drawings.table((), lines)
 
 
-def _parting(reading: Reading) -> Parting | None:
-    """None where the model's probabilities are not known."""
+def _divergence(reading: Reading) -> Divergence | None:
+    """The divergence; None where the trace has no candidates."""
     greedy, beam = (
         read_under(reading.bundle, dataclasses.replace(reading.selection, method=method, beam_size=BEAM_SIZE))
         or reading
@@ -111,16 +111,16 @@ def _parting(reading: Reading) -> Parting | None:
     candidates = greedy.trace.candidates
     if candidates is None:
         return None
-    step = parting_step(greedy.trace, beam.trace)
+    step = first_divergence(greedy.trace, beam.trace)
     place = int(candidates.log_probs[:, 0].argmin()) if step is None else step
     fed, tokenizer = greedy.trace.prefix, reading.bundle.target_tokenizer
     pieces = " ".join(chip_text(piece) for piece in fed.pieces[1 : place + 1])
     begun = tokenizer.decode(fed.ids[1 : place + 1]) if tokenizer else pieces
     names = as_candidates(candidates.pieces[place])[:6]
-    return Parting(greedy, beam, step is None, place, begun, names, np.exp(candidates.log_probs[place, :6]))
+    return Divergence(greedy, beam, step is None, place, begun, names, np.exp(candidates.log_probs[place, :6]))
 
 
 SCENE = Beam(
     name="beam", right=1, page="decode", minutes=5, terms=("logit", "greedy"), compares="whole",
-    said_on_phones="seen", lines=3, legacy_restored_fields=("method",),
+    phone_text="seen", lines=3, legacy_restored_fields=("method",),
 )  # fmt: skip

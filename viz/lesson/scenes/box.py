@@ -1,4 +1,4 @@
-"""The machine as a whole: where it looks while it writes the last word, and which word that word needs."""
+"""The whole model: its mean attention while it writes the last word, and which source word that word needs."""
 
 from dataclasses import dataclass
 
@@ -12,7 +12,7 @@ from viz.figures import drawings
 from viz.figures import laboratory as figures
 from viz.i18n import tr
 from viz.lesson.choices import is_changed
-from viz.lesson.pictures import Pictures, again, translations, write
+from viz.lesson.pictures import Pictures, read_with, translations, write
 from viz.lesson.scene import Scene, translation, vocabulary
 from viz.lesson.views import MAP_HEIGHT, chances, cross_weights, focused, labels, show
 from viz.panels import model_map
@@ -33,12 +33,12 @@ class Average:
 
 
 def average(reading: Reading) -> Average:
-    """The map of the scene."""
+    """The mean attention map of the scene."""
     return Average(cross_weights(reading).mean((0, 1)), last_word(reading.trace))
 
 
-def found(reading: Reading) -> WithoutWords:
-    """How probable the last word of the translation is without each word of the sentence."""
+def words_removed(reading: Reading) -> WithoutWords:
+    """The probability of the translation's last word without each word of the sentence."""
     trace = cache.translate(reading.bundle, reading.fitted.text)
     return cache.get_or_compute(
         ("lesson without words", reading.bundle.fingerprint, trace.source_text),
@@ -47,8 +47,8 @@ def found(reading: Reading) -> WithoutWords:
 
 
 def measured(reading: Reading) -> str:
-    """What hiding the word does to the probability of the last word."""
-    without = found(reading)
+    """The effect of hiding the word on the probability of the last word."""
+    without = words_removed(reading)
     before, after = chances(without.before, without.after[_place(reading)])
     return tr("lesson.box_measured", last=_last(reading), before=before, after=after)
 
@@ -57,23 +57,23 @@ class Box(Scene):
     """The first scene."""
 
     def change(self, reading: Reading) -> None:
-        """The chosen word hidden from the decoder."""
+        """Hide the chosen word from the decoder."""
         session.intervene(_hidden(reading))
 
     def named(self, reading: Reading) -> dict[str, object]:
         """The hidden word."""
-        return {"word": found(reading).names[_place(reading)]}
+        return {"word": words_removed(reading).names[_place(reading)]}
 
     def numbers(self, reading: Reading, n_tried: int | None = None) -> dict[str, object]:
-        """The word that the last word of the translation needs most, and what hiding it and any other costs."""
-        without = found(reading)
+        """The word that the translation's last word needs most, and the probabilities without it and without others."""
+        without = words_removed(reading)
         before, after, other = chances(without.before, without.after[without.most], without.least_of_others)
         return {
             "word": without.names[without.most], "last": _last(reading), "before": before, "after": after,
             "other": other,
         }  # fmt: skip
 
-    def asked(self, reading: Reading) -> str:
+    def question_translation(self, reading: Reading) -> str:
         """The translation, with the word that the question asks about marked."""
         text = reading.trace.text
         piece = reading.trace.target.pieces[last_word(reading.trace)[-1]].strip("▁")
@@ -83,17 +83,17 @@ class Box(Scene):
         return f"{before}:blue-background[{word}]{after}"
 
     def draw_choice(self, reading: Reading) -> None:
-        """The words to hide: the class votes for one."""
-        names = [escape_markdown(name) for name in found(reading).names]
+        """Draw the words to hide; the class chooses one."""
+        names = [escape_markdown(name) for name in words_removed(reading).names]
         if names:
             key = f"{_PILLS}.{reading.fitted.text}"
             st.pills(
                 tr("lesson.box_choose"), range(len(names)), default=_place(reading), format_func=names.__getitem__,
-                key=key, on_change=_choose, args=(key, reading.fitted.text, found(reading).words),
+                key=key, on_change=_choose, args=(key, reading.fitted.text, words_removed(reading).words),
             )  # fmt: skip
 
     def draw(self, reading: Reading) -> None:
-        """The mean of all heads, with the rows of the word that the question asks about in a frame."""
+        """Draw the mean of all heads, with the rows of the word in question framed."""
         names, keys = labels(reading)
         mean = average(reading)
         figure = figures.weight_maps((mean.weights,), names, keys, titles=[""], mode=session.mode(), height=MAP_HEIGHT)
@@ -104,8 +104,8 @@ class Box(Scene):
         show(figure, "average")
         row = mean.weights[mean.rows].mean(0)  # (S,)
         word = "".join(chip_text(reading.trace.target.pieces[step]) for step in mean.rows)
-        most = int(row.argmax())
-        st.caption(tr("lesson.average", row=word, word=keys[most], most=float(row[most]), least=float(row.min())))
+        key = int(row.argmax())
+        st.caption(tr("lesson.average", row=word, word=keys[key], most=float(row[key]), least=float(row.min())))
 
     def draw_below(self, reading: Reading) -> None:
         """All blocks of the model."""
@@ -113,20 +113,20 @@ class Box(Scene):
         model_map.draw(reading, last_word(reading.trace)[-1])
 
     def pictures(self, reading: Reading) -> Pictures:
-        """The mean map; the sheet has the words of both sentences, to draw lines between."""
+        """The mean map; the sheet has the words of both sentences to connect with lines."""
         mean, (rows, columns) = average(reading), labels(reading)
         before = drawings.weight_map(mean.weights, rows, columns, kind="cross", write=write, framed=mean.rows)
         blank = drawings.two_lines(*(_words(text) for text in (reading.trace.source_text, reading.trace.text)))
-        return Pictures(before, translations(reading, again(reading, _hidden(reading))), blank)
+        return Pictures(before, translations(reading, read_with(reading, _hidden(reading))), blank)
 
     def head(self, reading: Reading) -> tuple[int, int]:
-        """The one with the sharpest rows."""
+        """The head with the sharpest rows."""
         return focused(reading)
 
 
 def _place(reading: Reading) -> int:
-    """The word that is hidden, or would be: the chosen one, else the one at which the last word looks most."""
-    words = found(reading).words
+    """Index of the word to hide: the chosen one, else the one that the last word attends to most."""
+    words = words_removed(reading).words
     if is_changed() and (blocked := reading.selection.interventions.blocked_keys):
         return next((place for place, word in enumerate(words) if blocked[0].key in word), 0)
     text, place = session.recall(_CHOSEN, lambda: ("", 0))
@@ -138,12 +138,12 @@ def _place(reading: Reading) -> int:
 
 
 def _hidden(reading: Reading) -> Interventions:
-    words = found(reading).words
+    words = words_removed(reading).words
     return hide_from_decoder(words[_place(reading)]) if words else Interventions()
 
 
 def _choose(key: str, text: str, words: tuple[range, ...]) -> None:
-    """Take the word; where one is hidden already, hide this one instead."""
+    """Store the chosen word; where one is already hidden, hide this one instead."""
     place = session.widget_value(key)
     if not isinstance(place, int) or place >= len(words):
         return
@@ -159,7 +159,7 @@ def _last(reading: Reading) -> str:
 
 
 def _words(text: str) -> list[str]:
-    """Words to draw lines between; characters where no spaces stand between them."""
+    """Words to connect with lines; characters where the language has no spaces."""
     return text.split() if " " in text else list(text)
 
 

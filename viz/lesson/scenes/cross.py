@@ -1,4 +1,4 @@
-"""The rows of one map under two labels: the token that a row predicts, and the one that it was fed."""
+"""A map's rows labelled in two ways: with the token that a row predicts, and with the token that it was fed."""
 
 import streamlit as st
 
@@ -16,10 +16,10 @@ from viz.state import session
 
 
 class Cross(Scene):
-    """The head whose rows follow the words best."""
+    """The head with the best word alignment."""
 
     def change(self, reading: Reading) -> None:
-        """The other labels."""
+        """Switch the row labels."""
         session.change(rows="fed" if reading.selection.rows == "predicted" else "predicted")
 
     def draw(self, reading: Reading) -> None:
@@ -46,7 +46,7 @@ class Cross(Scene):
         return maps((weights, weights), rows, labels(reading)[1], kind="cross")
 
     def head(self, reading: Reading) -> tuple[int, int]:
-        """The one whose rows follow the words best, on the scene's own sentence."""
+        """The head with the best word alignment, on the scene's own sentence."""
         example = sentence_of(self.name, reading.bundle) or reading.fitted.text
         return cache.compute(aligning_head, reading.bundle, text=example)
 

@@ -1,4 +1,4 @@
-"""The encoder turns each word's vector into that of the word in its sentence."""
+"""The encoder turns each token's embedding into a contextual vector."""
 
 import dataclasses
 
@@ -16,7 +16,7 @@ from viz.figures import drawings
 from viz.figures import laboratory as figures
 from viz.figures.drawings import Drawing
 from viz.i18n import number, tr
-from viz.lesson.pictures import Pictures, again, translations, write
+from viz.lesson.pictures import Pictures, read_with, translations, write
 from viz.lesson.scene import Scene
 from viz.lesson.views import show
 from viz.panels.reading import Reading
@@ -25,18 +25,18 @@ from viz.state import session
 from viz.state.view_state import ViewState
 
 MOST_NUMBERED = 12
-"""Columns of a map in whose cells a number can be read."""
+"""Maximum columns of a map with readable numbers in its cells."""
 FIT_A_PHONE = 7
-"""Columns whose numbers a phone shows beside each other."""
+"""Columns of numbers that fit a phone's width."""
 LONG = 10_000
-"""Tokens of a text in which the pairs cost attention more than its matrices."""
+"""Tokens of a text in which attention's pairwise products cost more than its projections."""
 MEANT = "watch"
 MEANINGS = ("My watch is broken.", "I watch television every day.", "The watch is new.")
-"""The word has one meaning in the first and the last sentence, and another between; it is the second token of each."""
+"""The word means the same in the first and the last sentence, and something else in the second."""
 
 
 def drift(reading: Reading) -> tuple[Floats, list[str]]:
-    """How similar each token (columns) is to its starting vector after each layer (rows), and the rows' names."""
+    """Cosine similarity (layer, token) of each token's vector to its embedding after each layer, and row names."""
     edits, first = reading.selection.interventions, reading.selection.first_index
     drifted = cache.compute(context_drift, reading.bundle, trace=(reading.trace.source.ids, ()), interventions=edits)
     layers = (tr("lesson.encoder_layer", layer=layer + first) for layer in range(len(drifted.cosine) - 1))
@@ -44,10 +44,10 @@ def drift(reading: Reading) -> tuple[Floats, list[str]]:
 
 
 class Encoder(Scene):
-    """How similar each token stays to its starting vector, layer by layer."""
+    """Similarity of each token's vector to its embedding, layer by layer."""
 
     def change(self, reading: Reading) -> None:
-        """One word hidden from the others."""
+        """Hide one token from the others."""
         session.intervene(_hidden(reading))
 
     def named(self, reading: Reading) -> dict[str, object]:
@@ -65,19 +65,19 @@ class Encoder(Scene):
         _draw_meanings(reading)
         st.caption(tr("lesson.encoder_look"))
         cosine, rows = drift(reading)
-        keys, shown = [chip_text(piece) for piece in reading.trace.source.pieces], np.clip(cosine, 0, 1)
+        keys, clipped = [chip_text(piece) for piece in reading.trace.source.pieces], np.clip(cosine, 0, 1)
         figure = figures.weight_maps(
-            (shown,), rows, keys, titles=[""], kind="encoder_self", mode=session.mode(), height=300
+            (clipped,), rows, keys, titles=[""], kind="encoder_self", mode=session.mode(), height=300
         )
         if len(keys) <= MOST_NUMBERED:
             texts = [[number(float(cell), ".2f") for cell in row] for row in cosine]
-            figures.with_numbers(figure, shown, texts, "encoder_self", session.mode())
+            figures.with_numbers(figure, clipped, texts, "encoder_self", session.mode())
         with st.container(key="wide_cells" if len(keys) > FIT_A_PHONE else "drift"):
             show(figure, "drift")
         st.caption(tr("lesson.encoder_mean", mean=float(cosine[-1].mean())))
 
     def draw_below(self, reading: Reading) -> None:
-        """What attention costs, and what a recurrent network does that reads one word after another."""
+        """Draw the cost of attention beside that of a recurrent network."""
         with st.expander(tr("lesson.costs"), icon=":material/speed:"):
             head, *lines = costs(reading)
             rows = [f"| {' | '.join(line)} |" for line in lines]
@@ -92,11 +92,11 @@ class Encoder(Scene):
 
     def pictures(self, reading: Reading) -> Pictures:
         """The map before and after, and both translations; the question is about two other sentences."""
-        changed = again(reading, _hidden(reading))
+        changed = read_with(reading, _hidden(reading))
         after = drawings.below((_map(changed), translations(reading, changed)))
-        is_asked = _two_meanings(reading) is not None
-        asked = drawings.table((), [(text,) for text in MEANINGS[:2]], widest=420) if is_asked else None
-        return Pictures(_map(reading), after, asked=asked)
+        is_english = _two_meanings(reading) is not None
+        question = drawings.table((), [(text,) for text in MEANINGS[:2]], widest=420) if is_english else None
+        return Pictures(_map(reading), after, question=question)
 
     def on_phones(self, reading: Reading, now: ViewState) -> ViewState:
         """The encoder."""
@@ -110,11 +110,11 @@ def costs(reading: Reading) -> list[tuple[str, str, str]]:
              (tr("lesson.costs_formula"), "4nd² + 2n²d", "6nd²")]  # fmt: skip
     for length in (n, LONG):
         millions = [cost(length, d).multiplications / 1e6 for cost in (attention_cost, recurrent_cost)]
-        one, other = (number(value, ".1f" if value < 100 else ",.0f") for value in millions)
-        lines.append((tr("lesson.costs_of", n=length, d=d), one, other))
-    one, other = attention_cost(n, d), recurrent_cost(n, d)
-    lines.append((tr("lesson.costs_steps", n=n), number(one.steps), number(other.steps)))
-    lines.append((tr("lesson.costs_path", n=n), number(one.path), number(other.path)))
+        attention, recurrent = (number(value, ".1f" if value < 100 else ",.0f") for value in millions)
+        lines.append((tr("lesson.costs_of", n=length, d=d), attention, recurrent))
+    costs_of = attention_cost(n, d), recurrent_cost(n, d)
+    lines.append((tr("lesson.costs_steps", n=n), number(costs_of[0].steps), number(costs_of[1].steps)))
+    lines.append((tr("lesson.costs_path", n=n), number(costs_of[0].path), number(costs_of[1].path)))
     return lines
 
 
@@ -130,12 +130,13 @@ def _map(reading: Reading) -> Drawing:
 
 
 def _two_meanings(reading: Reading) -> tuple[float, float] | None:
-    """How similar a word's vectors after the encoder are, in two sentences with two meanings and in two with one."""
+    """Similarity of a word's vectors after the encoder: between two meanings, and between two uses of one meaning."""
     if main_language(reading.bundle.source_language) != "en":
         return None
-    one, other, same = MEANINGS
+    first, other, same = MEANINGS
     drifts = [
-        cache.compute(word_in_context, reading.bundle, texts=pair, word=MEANT) for pair in ((one, other), (one, same))
+        cache.compute(word_in_context, reading.bundle, texts=pair, word=MEANT)
+        for pair in ((first, other), (first, same))
     ]
     return None if drifts[0] is None or drifts[1] is None else (float(drifts[0][-1]), float(drifts[1][-1]))
 

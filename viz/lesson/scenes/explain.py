@@ -1,4 +1,4 @@
-"""Large weights and what matters: heads are switched off one by one."""
+"""Large weights need not matter: heads are switched off one by one."""
 
 import numpy as np
 import streamlit as st
@@ -9,7 +9,7 @@ from viz.i18n import tr
 from viz.lesson import hunt
 from viz.lesson.acts import Act, texts
 from viz.lesson.choices import AREA, TRIES, Choices, is_changed
-from viz.lesson.pictures import Pictures, again, one_head, translations
+from viz.lesson.pictures import Pictures, head_map, read_with, translations
 from viz.lesson.scene import Scene
 from viz.lesson.views import cross_weights, draw_head, focused
 from viz.panels.reading import Reading
@@ -17,21 +17,21 @@ from viz.state import session
 
 
 class Explain(Scene):
-    """The most focused head, and then any."""
+    """The most focused head, then any head."""
 
     def change(self, reading: Reading) -> None:
-        """The most focused head off, which counts as tried."""
+        """Switch the most focused head off; it counts as tried."""
         place = focused_head(reading.trace.attention.cross)
         if place is not None:
             session.change_part(Choices, AREA, tried=(place[0] * reading.bundle.config.n_decoder_heads + place[1],))
             session.intervene(_off(*place))
 
     def numbers(self, reading: Reading, n_tried: int | None = TRIES) -> dict[str, object]:
-        """How many heads change the translation, said only after some were tried."""
-        return {"counted": hunt.counted_said(reading, n_tried)}
+        """How many heads change the translation, told only after some were tried."""
+        return {"counted": hunt.count_message(reading, n_tried)}
 
     def has_caption(self, reading: Reading) -> bool:
-        """The grid of heads says itself what to do."""
+        """The grid of heads has its own instruction."""
         return not is_changed()
 
     def draw(self, reading: Reading) -> None:
@@ -45,23 +45,23 @@ class Explain(Scene):
         st.caption(tr("lesson.sharpest", layer=layer + first, head=head + first, share=share))
 
     def more(self, before: Reading) -> str:
-        """How close two tokens were, where many heads change the translation and enough were tried."""
+        """The two closest candidates, where many heads change the translation and enough were tried."""
         is_counted = len(session.choices_of(Choices, AREA).tried) >= TRIES
         close = close_call(before) if is_counted else None
         return tr("lesson.explain_many", **close) if close else ""
 
     def finding(self, reading: Reading) -> str:
         """The heads that change the translation."""
-        return hunt.found_said(reading)
+        return hunt.heads_message(reading)
 
-    def seen(self, reading: Reading) -> str:
-        """How probable both translations are; its picture has their words."""
-        return self.sureness(reading, again(reading, _off(*focused(reading))))
+    def outcome(self, reading: Reading) -> str:
+        """The probabilities of both translations; the picture has their words."""
+        return self.sureness(reading, read_with(reading, _off(*focused(reading))))
 
     def pictures(self, reading: Reading) -> Pictures:
         """The head's map, and both translations."""
         place = focused(reading)
-        return Pictures(one_head(reading, *place), translations(reading, again(reading, _off(*place))))
+        return Pictures(head_map(reading, *place), translations(reading, read_with(reading, _off(*place))))
 
     def act(self, before: Reading, reading: Reading) -> Act:
         """The translation without the head, and every head that was tried."""
@@ -79,12 +79,12 @@ class Explain(Scene):
         }  # fmt: skip
 
     def head(self, reading: Reading) -> tuple[int, int]:
-        """The one with the sharpest rows."""
+        """The head with the sharpest rows."""
         return focused(reading)
 
 
 def close_call(reading: Reading) -> dict[str, object] | None:
-    """Probabilities of the first two tokens where they are closest; None where few heads change the translation."""
+    """The top two candidates' probabilities at the step where they are closest; None where few heads matter."""
     changes, candidates = hunt.hunted(reading).is_changed, reading.trace.candidates
     if candidates is None or 4 * changes.sum() <= changes.size:
         return None

@@ -28,7 +28,7 @@ from viz.state.view_state import ViewState
 _STEPS = ("q·k", "q·k / √dₖ", "softmax")
 """Rows of the table on slides."""
 _QUERY, _KEYS = (1, -2, 0, 3), ((2, 1, 5, 1), (0, -1, 0, 2))
-"""To calculate with a pencil on the worksheet."""
+"""Vectors to multiply by hand on the worksheet."""
 
 
 def _division(bundle: Bundle) -> str:
@@ -38,12 +38,12 @@ def _division(bundle: Bundle) -> str:
 
 
 def _scale(reading: Reading) -> ScaleEffect | None:
-    """The row of weights that shows best what the division by √d_k does; None without cross-attention."""
+    """The row of weights with the clearest effect of dividing by √d_k; None without cross-attention."""
     return scale_effect(reading.trace, reading.bundle.config)
 
 
 class Head(Scene):
-    """The weights of one row, divided by the root of the dimensions and not."""
+    """The weights of one row with and without the division by √d_k."""
 
     def draw(self, reading: Reading) -> None:
         """The bars, and the head's numbers."""
@@ -68,12 +68,13 @@ class Head(Scene):
         )  # fmt: skip
 
     def draw_below(self, reading: Reading) -> None:
-        """The same in code, and how far its numbers are from the network's."""
+        """Draw the head as code, and the difference between its weights and the network's."""
         effect = _scale(reading)
         if effect is None:
             return
         with st.expander(tr("lesson.in_code"), icon=":material/code:"):
-            st.code("\n\n".join(inspect.getsource(each).strip() for each in (attention, many_heads)), language="python")
+            sources = (inspect.getsource(function).strip() for function in (attention, many_heads))
+            st.code("\n\n".join(sources), language="python")
             steps = inspected(reading, "cross", effect.layer, effect.head)
             _, weights = attention(steps.query, steps.key, steps.value, steps.attn_mask)
             st.caption(
@@ -106,14 +107,14 @@ class Head(Scene):
 
     def on_phones(self, reading: Reading, now: ViewState) -> ViewState:
         """The same head and row."""
-        effect, shown = _scale(reading), super().on_phones(reading, now)
+        effect, state = _scale(reading), super().on_phones(reading, now)
         if effect is None:
-            return shown
-        return dataclasses.replace(shown, layer=effect.layer, head=effect.head, pins=(f"q{effect.query}",))
+            return state
+        return dataclasses.replace(state, layer=effect.layer, head=effect.head, pins=(f"q{effect.query}",))
 
 
 def _exercise() -> Drawing:
-    """A query and two keys, with room for the products, their sum and the score."""
+    """A query and two keys, with empty cells for the products, their sum and the score."""
     empty = [""] * len(_QUERY)
     lines = [("q", *map(number, _QUERY), "", "")]
     for name, key in zip(("k", "k'"), _KEYS, strict=True):
@@ -122,7 +123,7 @@ def _exercise() -> Drawing:
 
 
 def _ignore() -> None:
-    """The scene follows one word; the page Inside follows the reader's clicks."""
+    """Clicks have no effect: the scene shows one fixed row."""
 
 
 SCENE = Head(

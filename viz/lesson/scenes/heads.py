@@ -1,4 +1,4 @@
-"""Several heads look differently, and without the cross-attention of one layer a word changes."""
+"""Heads attend to different tokens; without one layer's cross-attention a word of the translation changes."""
 
 import streamlit as st
 
@@ -10,7 +10,7 @@ from viz.figures import drawings
 from viz.figures.head_grid import head_grid
 from viz.i18n import tr
 from viz.lesson.choices import AREA, Choices, is_changed
-from viz.lesson.pictures import Pictures, again, translations
+from viz.lesson.pictures import Pictures, read_with, translations
 from viz.lesson.scene import Scene
 from viz.lesson.views import cross_weights, labels
 from viz.panels import chart
@@ -18,27 +18,27 @@ from viz.panels.reading import Reading
 from viz.state import session
 
 THREE = ("spreads", "follows", "ends")
-"""Kinds of the three heads in the order in which they stand: the class says which is which."""
+"""Kinds of the three heads, in their order on screen; the class matches them."""
 
 
 class Heads(Scene):
     """All heads, and three of them side by side."""
 
     def change(self, reading: Reading) -> None:
-        """One layer's cross-attention off."""
+        """Switch one layer's cross-attention off."""
         session.intervene(_without(reading))
 
     def named(self, reading: Reading) -> dict[str, object]:
         """The layer, as the page counts it."""
-        off = reading.selection.interventions.heads_off or _without(reading).heads_off
-        return {"layer": off[0].layer + reading.selection.first_index}
+        heads_off = reading.selection.interventions.heads_off or _without(reading).heads_off
+        return {"layer": heads_off[0].layer + reading.selection.first_index}
 
     def has_caption(self, reading: Reading) -> bool:
         """Before the change the three heads come first."""
         return is_changed()
 
     def draw(self, reading: Reading) -> None:
-        """The grid of heads, before the change below three of them."""
+        """Draw the grid of heads; before the change, three of them above it."""
         if not is_changed():
             _three(reading)
             st.caption(tr("lesson.heads_look"))
@@ -57,7 +57,7 @@ class Heads(Scene):
         """The grid, and both translations."""
         names = (tr("inside.layer"), tr("inside.head"))
         grid = drawings.head_grid(cross_weights(reading), first=reading.selection.first_index, names=names)
-        return Pictures(grid, translations(reading, again(reading, _without(reading))))
+        return Pictures(grid, translations(reading, read_with(reading, _without(reading))))
 
 
 def _without(reading: Reading) -> Interventions:
@@ -66,7 +66,7 @@ def _without(reading: Reading) -> Interventions:
 
 
 def _three(reading: Reading) -> None:
-    """Three heads side by side; what each does is said with the explanation."""
+    """Draw three heads side by side; their titles tell what they do once the scene is explained."""
     cross, first, choices = cross_weights(reading), reading.selection.first_index, session.choices_of(Choices, AREA)
     contrasting, (rows, keys) = contrasting_heads(cross), labels(reading)
     places = [(contrasting[kind][0] + first, contrasting[kind][1] + first) for kind in THREE]

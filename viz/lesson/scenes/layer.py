@@ -1,4 +1,4 @@
-"""One whole layer: a vector step by step, and the translation when attention's result takes its place."""
+"""One whole layer: a vector step by step, and the translation without the residual connection."""
 
 import dataclasses
 from contextlib import suppress
@@ -13,13 +13,13 @@ from viz.figures import drawings
 from viz.i18n import in_each_language, number, sentences, tr
 from viz.lesson.acts import Act, pair
 from viz.lesson.pictures import Pictures, compared
-from viz.lesson.scene import Scene, own_layers, translation
+from viz.lesson.scene import Scene, named_activations, translation
 from viz.panels.reading import Reading
 from viz.plain_text import chip_text, escape_markdown
 from viz.state.view_state import ViewState
 
 N_NUMBERS = 4
-"""Of a vector, how many are shown: a class can add them up."""
+"""How many components of a vector are shown: few enough to add up in class."""
 
 
 def layer(reading: Reading) -> OneLayer:
@@ -29,8 +29,8 @@ def layer(reading: Reading) -> OneLayer:
 
 def step_names(block: OneLayer) -> list[str]:
     """The steps of a layer, in words."""
-    again = {} if block.norm_first else {name: f"{name}_post" for name in (NORMALISED, ENDS)}
-    return [tr(f"lesson.step_{again.get(name, name)}") for name, _ in block.steps]
+    post_norm_names = {} if block.norm_first else {name: f"{name}_post" for name in (NORMALISED, ENDS)}
+    return [tr(f"lesson.step_{post_norm_names.get(name, name)}") for name, _ in block.steps]
 
 
 def first_numbers(block: OneLayer) -> list[list[str]]:
@@ -42,7 +42,7 @@ def first_numbers(block: OneLayer) -> list[list[str]]:
 
 
 def strongest(reading: Reading) -> Pattern:
-    """What the followed token makes large in the feed-forward network."""
+    """The strongest hidden unit of the feed-forward network at the followed token."""
     block = layer(reading)
     return cache.compute(
         strongest_pattern, reading.bundle, text=reading.fitted.text, layer=block.layer, token=block.token
@@ -50,7 +50,7 @@ def strongest(reading: Reading) -> Pattern:
 
 
 def excited(reading: Reading) -> str:
-    """For which words of the shipped corpus the strongest number is largest; empty where that was not measured."""
+    """Words of the shipped corpus that activate the strongest unit most; empty where that was not measured."""
     with suppress(OSError):
         measured = cache.get_or_compute(("units of the shipped model",), shipped_units)
         if measured["fingerprint"] == reading.bundle.fingerprint:
@@ -61,7 +61,7 @@ def excited(reading: Reading) -> str:
 
 
 class Layer(Scene):
-    """The vector of one token on its way through a layer."""
+    """One token's vector through a layer."""
 
     def named(self, reading: Reading) -> dict[str, object]:
         """The layer, as the page counts it."""
@@ -82,20 +82,20 @@ class Layer(Scene):
         st.markdown("\n".join(lines))
 
     def compared(self, before: Reading, reading: Reading) -> tuple[str, str, str]:
-        """The translation, and the one with every vector replaced."""
+        """The translation, and the one with every vector replaced by the sublayer's output."""
         block = layer(reading)
         return block.translation, block.replaced, ""
 
     def more(self, before: Reading) -> str:
-        """What the feed-forward network recognises in this word, and where that is strongest."""
+        """Which hidden unit is strongest for this token, and which words activate it most."""
         block, pattern = layer(before), strongest(before)
         token = escape_markdown(chip_text(before.trace.source.pieces[block.token]).lstrip("▁"))
-        said = tr("lesson.pattern", token=token, n=pattern.n_numbers, above=pattern.n_above_zero,
+        pattern_text = tr("lesson.pattern", token=token, n=pattern.n_numbers, above=pattern.n_above_zero,
                   strongest=pattern.strongest, value=number(pattern.value, ".1f"))  # fmt: skip
-        return sentences(said, excited(before))
+        return sentences(pattern_text, excited(before))
 
     def pictures(self, reading: Reading) -> Pictures:
-        """The table; on the sheet the sums are left to the class."""
+        """The table; on the sheet the sums are left blank."""
         block = layer(reading)
         lines = [(name, *row) for name, row in zip(step_names(block), first_numbers(block), strict=True)]
         sums = {place for place, (name, _) in enumerate(block.steps) if name in ("summed", "ends")}
@@ -123,5 +123,5 @@ class Layer(Scene):
 
 SCENE = Layer(
     name="layer", right=2, page="inside", minutes=7, short_minutes=5, terms=("layer", "residual", "feed_forward"),
-    needs=(translation, own_layers), is_of_the_view=True,
+    needs=(translation, named_activations), is_of_the_view=True,
 )  # fmt: skip

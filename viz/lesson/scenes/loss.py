@@ -11,7 +11,7 @@ from viz.i18n import number, tr
 from viz.lesson.acts import Act, bars
 from viz.lesson.choices import TRIES, is_changed
 from viz.lesson.pictures import Pictures, write
-from viz.lesson.scene import Scene, own_layers, translation
+from viz.lesson.scene import Scene, named_activations, translation
 from viz.panels.reading import Reading
 from viz.plain_text import chip_text, escape_markdown
 
@@ -23,22 +23,22 @@ def step(reading: Reading) -> OneStep:
     return cache.compute(one_step, reading.bundle, source=text, reference=reference)
 
 
-def said(reading: Reading) -> str:
+def measured(reading: Reading) -> str:
     """The mean loss before and after the step."""
     before, after = (number(loss, ".2f") for loss in step(reading).losses)
     return tr("lesson.loss_said", before=before, after=after)
 
 
 class Loss(Scene):
-    """How surprising each right token is, before the step and after it."""
+    """The surprisal of each right token before and after the step."""
 
     def numbers(self, reading: Reading, n_tried: int | None = TRIES) -> dict[str, object]:
-        """Both losses, and how many parameters moved."""
+        """Both losses, and the number of parameters updated."""
         trained = step(reading)
         return {"before": trained.losses[0], "after": trained.losses[1], "n": trained.n_parameters}
 
     def draw(self, reading: Reading) -> None:
-        """What each row is given, the right next token, and how surprising it is."""
+        """Draw each position's input token, the right next token, and its surprisal."""
         if not reference_of(reading.bundle, reading.fitted.text):
             st.caption(tr("lesson.loss_own"))
         heads = ("loss_head", "loss_head_after")[: 1 + is_changed()]
@@ -46,17 +46,21 @@ class Loss(Scene):
         lines = [f"| {' | '.join(columns)} |", f"| --- | --- | --- |{' ---: |' * (len(columns) - 3)}"]
         lines += [f"| {' | '.join(row)} |" for row in _rows(step(reading))]
         st.markdown("\n".join(lines))
-        own = collection_for(reading.bundle)
-        if own is not None and own.is_tried_on(reading.bundle):  # how other models were trained is not known
+        collection = collection_for(reading.bundle)
+        if collection is not None and collection.is_tried_on(
+            reading.bundle
+        ):  # how other models were trained is not known
             st.caption(tr("lesson.loss_smoothing"))
 
     def finding(self, reading: Reading) -> str:
-        """Which right token gains most."""
+        """The right token whose probability gains most."""
         trained = step(reading)
         place = int((trained.after - trained.before).argmax())
-        right, own = (chip_text(tokens.pieces[place]).strip("▁") for tokens in (trained.reference, trained.preferred))
+        right, preferred = (
+            chip_text(tokens.pieces[place]).strip("▁") for tokens in (trained.reference, trained.preferred)
+        )
         before, after = float(trained.before[place]), float(trained.after[place])
-        return tr("lesson.loss_found", right=right, own=own, before=before, after=after)
+        return tr("lesson.loss_found", right=right, own=preferred, before=before, after=after)
 
     def pictures(self, reading: Reading) -> Pictures:
         """A bar for each token."""
@@ -76,7 +80,7 @@ class Loss(Scene):
 
 
 def _pairs(trained: OneStep) -> list[tuple[str, str]]:
-    """The token that each row is given, and the right next one."""
+    """Each position's input token and the right next token."""
     fed, right = ([chip_text(piece) for piece in tokens.pieces] for tokens in (trained.fed, trained.reference))
     return list(zip(fed, right, strict=True))
 
@@ -98,11 +102,11 @@ def _rows(trained: OneStep) -> list[list[str]]:
 
 
 def _written(p: float) -> tuple[str, str]:
-    """A probability and its surprise."""
+    """A probability and its surprisal."""
     return number(p, ".2f"), number(float(-np.log(max(p, 1e-30))), ".2f")
 
 
 SCENE = Loss(
     name="loss", right=2, page="laboratory", minutes=6, short_minutes=5, terms=("loss", "nat", "gradient"),
-    needs=(translation, own_layers), compares="", is_of_the_view=True, measured=said, lines=3,
+    needs=(translation, named_activations), compares="", is_of_the_view=True, measured=measured, lines=3,
 )  # fmt: skip

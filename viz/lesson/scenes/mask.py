@@ -1,4 +1,4 @@
-"""Why the decoder may not look at what is still to be written: a tiny model that was trained without the mask."""
+"""Why the decoder may not attend to later tokens: a tiny model trained without the causal mask."""
 
 import dataclasses
 
@@ -21,7 +21,7 @@ _TITLES = ("lesson.mask_with", "lesson.mask_without")
 
 
 def measured(reading: Reading) -> str:
-    """What the two tiny models have learned."""
+    """Results of the two tiny models."""
     tried = copying()
     return tr(
         "lesson.mask_measured", n=tried.n_sentences, copied=number(tried.unmasked.exchanged, ".0%"),
@@ -30,14 +30,14 @@ def measured(reading: Reading) -> str:
 
 
 class Mask(Scene):
-    """The decoder's self-attention with the mask, and a tiny model that was trained without."""
+    """The decoder's self-attention with the mask, and a tiny model trained without it."""
 
     def named(self, reading: Reading) -> dict[str, object]:
         """How large the tiny models are."""
         return {"n": copying().n_parameters}
 
     def draw(self, reading: Reading) -> None:
-        """The sentence's map; after the change those of the tiny models, and what each writes."""
+        """Draw the sentence's map; after the change those of the tiny models, and their results."""
         if not is_changed():
             fed = _fed(reading)
             chart.beside([_weights(reading)], fed, fed, titles=[""], kind="decoder_self", key="lesson.mask")
@@ -88,7 +88,7 @@ def _fed(reading: Reading) -> list[str]:
 
 
 def _lines() -> list[tuple[str, str, str]]:
-    """What each of the two does: right next tokens in training, the same with another source, and what it writes."""
+    """Results of each: next-token accuracy with teacher forcing, the same with another source, and in free decoding."""
     tried = copying()
     both = (tried.masked, tried.unmasked)
 
@@ -97,9 +97,9 @@ def _lines() -> list[tuple[str, str, str]]:
 
     return [
         ("", tr(_TITLES[0]), tr(_TITLES[1])),
-        line("forced", *(number(each.forced, ".0%") for each in both)),
-        line("exchanged", *(number(each.exchanged, ".0%") for each in both)),
-        line("written", *(f"{each.n_written} / {tried.n_sentences}" for each in both)),
+        line("forced", *(number(result.forced, ".0%") for result in both)),
+        line("exchanged", *(number(result.exchanged, ".0%") for result in both)),
+        line("written", *(f"{result.n_written} / {tried.n_sentences}" for result in both)),
     ]  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""Words are split into tokens, and an invented word into several."""
+"""Words are split into tokens; an invented word needs several."""
 
 import numpy as np
 import streamlit as st
@@ -10,24 +10,24 @@ from viz.figures.drawings import Drawing
 from viz.i18n import tr
 from viz.lesson.acts import Act
 from viz.lesson.marking import differences
-from viz.lesson.pictures import Pictures, again, translations
+from viz.lesson.pictures import Pictures, read_with, translations
 from viz.lesson.scene import Scene, vocabulary
 from viz.lesson.views import show
 from viz.panels.reading import Reading
 from viz.state import session
 
-MOST_PIECES = 32
-"""Tokens of a sentence that fit on a second screen twice."""
+MAX_PIECES = 32
+"""Tokens of a sentence that fit on a second screen, before and after."""
 
 _BOXES = 6
 """Places for tokens on the worksheet."""
 
 
 class Pieces(Scene):
-    """The tokens of the sentence and their numbers."""
+    """The tokens of the sentence and their ids."""
 
     def change(self, reading: Reading) -> None:
-        """The longest word twice."""
+        """Double the longest word."""
         session.new_sentence(with_doubled_word(reading.fitted.text))
 
     def changed_text(self, text: str) -> str:
@@ -35,7 +35,7 @@ class Pieces(Scene):
         return with_doubled_word(text)
 
     def draw(self, reading: Reading) -> None:
-        """Tokens above their numbers, with the vocabulary's mark for a space: only it tells two of them apart."""
+        """Draw tokens above their ids, with the vocabulary's space marker, which tells otherwise equal tokens apart."""
         source = reading.trace.source if len(reading.trace.source) else reading.trace.prefix
         cells = np.array([[0.0 if special else 0.6 for special in source.is_special]] * 2, np.float32)
         cells[1] = 0
@@ -46,16 +46,16 @@ class Pieces(Scene):
 
     def pictures(self, reading: Reading) -> Pictures:
         """Tokens before and after."""
-        changed = again(reading, text=with_doubled_word(reading.fitted.text))
+        changed = read_with(reading, text=with_doubled_word(reading.fitted.text))
         names = (tr("lesson.pieces_guessed"), tr("lesson.pieces_split"))
         blank = drawings.table((), [(name, *([""] * _BOXES)) for name in names])
         return Pictures(_strip(reading), drawings.below((_strip(changed), translations(reading, changed))), sheet=blank)
 
     def act(self, before: Reading, reading: Reading) -> Act:
-        """Into which tokens the sentence is split, and its translation."""
-        one, other = (list(each.trace.source.pieces)[:MOST_PIECES] for each in (before, reading))
+        """The sentence's tokens before and after, and its translations."""
+        old, new = (list(version.trace.source.pieces)[:MAX_PIECES] for version in (before, reading))
         texts = differences(before.trace.text, reading.trace.text)
-        return {"kind": "tokens", "before": one, "after": other, "texts": texts}
+        return {"kind": "tokens", "before": old, "after": new, "texts": texts}
 
 
 def _strip(reading: Reading) -> Drawing:

@@ -1,4 +1,4 @@
-"""Two orders of the same words, with positions and without."""
+"""The same words in two orders, with positional encoding and without."""
 
 import dataclasses
 
@@ -31,39 +31,41 @@ def _positions(bundle: Bundle) -> str:
 
 
 class Positions(Scene):
-    """The twin of a sentence has two of its words exchanged."""
+    """A sentence and its twin, in which two words are exchanged."""
 
     def change(self, reading: Reading) -> None:
-        """No positions."""
+        """Switch the positional encoding off."""
         session.intervene(_WITHOUT)
 
     def allows(self, reading: Reading) -> bool:
-        """Whether the sentence has two orders."""
+        """Whether the sentence has a twin."""
         return twin_of(reading.fitted.text) != reading.fitted.text
 
     def draw(self, reading: Reading) -> None:
-        """Both translations, and the first head's map of the sentence in order and shuffled."""
+        """Draw both translations, and the first head's map of the sentence in order and shuffled."""
         if not self.allows(reading):
             st.info(tr("lesson.no_twin"))
             return
-        shown = 2 if is_changed() else 1
-        names = [tr(f"lesson.{name}") for name in _NAMES[: shown + 1]]
-        lines = [f"| {' | '.join(names)} |", f"|{' --- |' * (shown + 1)}"]
-        lines += [f"| {' | '.join(map(escape_markdown, row[: shown + 1]))} |" for row in _rows(reading)]
+        n_variants = 2 if is_changed() else 1
+        names = [tr(f"lesson.{name}") for name in _NAMES[: n_variants + 1]]
+        lines = [f"| {' | '.join(names)} |", f"|{' --- |' * (n_variants + 1)}"]
+        lines += [f"| {' | '.join(map(escape_markdown, row[: n_variants + 1]))} |" for row in _rows(reading)]
         st.markdown("\n".join(lines))
         source = reading.trace.source
         n_fixed = next((i for i, special in enumerate(reversed(source.is_special)) if not special), len(source))
         effect = cache.compute(order_effect, reading.bundle, source_ids=source.ids, n_fixed=n_fixed, seed=1)
-        maps = [pair[i][0, 0] for pair in (effect.with_positions, effect.without_positions)[:shown] for i in (0, 1)]
-        names = ("with_in_order", "with_shuffled", "without_in_order", "without_shuffled")[: 2 * shown]
+        maps = [
+            pair[i][0, 0] for pair in (effect.with_positions, effect.without_positions)[:n_variants] for i in (0, 1)
+        ]
+        names = ("with_in_order", "with_shuffled", "without_in_order", "without_shuffled")[: 2 * n_variants]
         titles = [tr(f"positions.{name}") for name in names]
         pieces = [chip_text(piece) for piece in source.pieces]
-        for place, column in enumerate(st.columns(shown) if shown > 1 else (st.container(),)):
+        for place, column in enumerate(st.columns(n_variants) if n_variants > 1 else (st.container(),)):
             both = slice(2 * place, 2 * place + 2)
             with column:
                 figure = order_maps(maps[both], pieces, titles=titles[both], mode=session.mode())
                 chart.show(figure, f"lesson.order.{place}", may_shrink=True)
-        if shown == 2:
+        if n_variants == 2:
             change = {"with_positions": effect.change[0], "without": power_of_ten(effect.change[1])}
             st.caption(tr("positions.change", **change))
 
@@ -94,7 +96,7 @@ def _rows(reading: Reading) -> list[tuple[str, ...]]:
     """Both orders, each with its translation with positions and without."""
     text, variants = reading.fitted.text, (NONE, _WITHOUT)
     both = (text, twin_of(text))
-    return [(each, *cache.compute(greedy_under, reading.bundle, text=each, variants=variants)) for each in both]
+    return [(order, *cache.compute(greedy_under, reading.bundle, text=order, variants=variants)) for order in both]
 
 
 SCENE = Positions(

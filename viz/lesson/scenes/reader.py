@@ -1,4 +1,4 @@
-"""A word written by hand as the source: where the model that reads it looks, and what it reads without a letter."""
+"""A handwritten word as the source: where the model attends, and what it reads without a letter."""
 
 from typing import Any
 
@@ -27,13 +27,13 @@ from viz.state import session
 
 SECOND = 1
 """The letter that the question is about."""
-_FEWEST = 2
+_MIN_LETTERS = 2
 _KEY, _OF_CLASS, _LETTER = "lesson.reader_word", "lesson.reader_class", "lesson.reader_letter"
-_MOST_OF_CLASS = 6
+_MAX_WORDS = 6
 
 
 def _choices() -> Choices:
-    """The choices on the page; where files are written, the default."""
+    """The page's choices; the defaults outside a page (when files are written)."""
     return session.choices_of(Choices, AREA) if session.is_drawing() else Choices()
 
 
@@ -43,22 +43,21 @@ def has_reader(bundle: Bundle) -> str:
 
 
 def word() -> ReadWord:
-    """The word that the class has written; the first of those that come with the model where there is none, or nothing
-    is read in it.
+    """The word that the class has written, or else the first word shipped with the model: also where nothing is read.
 
     Raises:
         CheckpointError: when the model cannot be opened.
     """
-    own = handwriting.read(_choices().word)
-    if own is not None and own.letters:
-        return own
+    class_word = handwriting.read(_choices().word)
+    if class_word is not None and class_word.letters:
+        return class_word
     shipped = handwriting.read(written_words(handwriting.reader())[0].picture)
     assert shipped is not None
     return shipped
 
 
 def hidden(read: ReadWord) -> PaintedOut:
-    """The word without the chosen letter; without another choice the one that the language makes most probable.
+    """The word without the chosen letter; by default the letter that the context makes most probable.
 
     Raises:
         EmptyTextError: when nothing is left of the word.
@@ -70,9 +69,9 @@ def hidden(read: ReadWord) -> PaintedOut:
 
 
 def measured(reading: Reading) -> str:
-    """What painting the letter over does."""
+    """The effect of painting the letter out."""
     read = word()
-    if len(read.letters) < _FEWEST:
+    if len(read.letters) < _MIN_LETTERS:
         return tr("lesson.reader_short")
     return tr("lesson.reader_measured", **_numbers(hidden(read)))
 
@@ -85,7 +84,7 @@ class Reader(Scene):
         return {"letter": chip_text(hidden(word()).letter)}
 
     def numbers(self, reading: Reading, n_tried: int | None = None) -> dict[str, object]:
-        """Where the head looks, and what the letter's probability becomes."""
+        """Where the head attends, and the letter's probability before and after."""
         read = word()
         first = reading.selection.first_index
         layer, head = read.head
@@ -96,44 +95,44 @@ class Reader(Scene):
         }  # fmt: skip
 
     def allows(self, reading: Reading) -> bool:
-        """Whether there are letters to compare."""
-        return len(word().letters) >= _FEWEST
+        """Whether the word has enough letters to compare."""
+        return len(word().letters) >= _MIN_LETTERS
 
-    def asked(self, reading: Reading) -> str:
-        """What is read."""
+    def question_translation(self, reading: Reading) -> str:
+        """The letters read."""
         return self.about(reading)[1]
 
     def about(self, reading: Reading) -> tuple[str, str]:
-        """The picture and what is read in it."""
+        """The picture and the letters read in it."""
         read = word()
         return read.picture, "".join(map(chip_text, read.letters))
 
-    def draw_asked(self, reading: Reading) -> None:
-        """The picture without any weights, and the pad for another word."""
+    def draw_question(self, reading: Reading) -> None:
+        """Draw the picture without weights, and the pad for another word."""
         picture, text = self.about(reading)
         texts = group("pad") | {"nothing_read": f"→ {text}"}
         written([Shown(text=picture, letters=(), looks=())], texts=texts, key=_KEY, has_pad=True, on_text=_take)
         _of_class()
 
     def shows(self, reading: Reading) -> bool | None:
-        """Whether a head goes along the word that the class has written."""
+        """Whether a head's attention moves along the word that the class has written."""
         return word().goes_along if _choices().word else None
 
     def draw(self, reading: Reading) -> None:
         """The word; after the change without the letter too."""
         read, titles = word(), (tr("lesson.reader_whole"), tr("lesson.reader_painted"))
-        shown = [handwriting.shown(read.picture, read, title=titles[0])]
+        words = [handwriting.shown(read.picture, read, title=titles[0])]
         if is_changed() and self.allows(reading):
             after = hidden(read).after
-            shown.append(handwriting.shown(after.picture, after, title=titles[1]))
-        written(shown, texts=group("pad"), key=_KEY, letter=SECOND, has_pad=not is_changed(), on_text=_take)
+            words.append(handwriting.shown(after.picture, after, title=titles[1]))
+        written(words, texts=group("pad"), key=_KEY, letter=SECOND, has_pad=not is_changed(), on_text=_take)
         if not is_changed():
             _of_class()
 
     def draw_choice(self, reading: Reading) -> None:
         """Which letter is painted out."""
         read = word()
-        if len(read.letters) < _FEWEST:
+        if len(read.letters) < _MIN_LETTERS:
             return
         names = [f"{place}. {chip_text(letter)}" for place, letter in enumerate(read.letters, 1)]
         session.seed_widget(_LETTER, hidden(read).place, read.picture)
@@ -143,14 +142,14 @@ class Reader(Scene):
         )  # fmt: skip
 
     def compared(self, before: Reading, reading: Reading) -> None:
-        """Both words stand beside each other in the view."""
+        """None: the view shows both words."""
 
     def pictures(self, reading: Reading) -> Pictures:
         """The word with the weights of the second letter, and with a letter painted out; on paper without weights."""
         read = word()
         plain = _drawing(read, None)
         after, caption = _drawing(hidden(read).after, None), tr("lesson.reader_picture")
-        return Pictures(_drawing(read, SECOND), after, plain, caption, asked=plain)
+        return Pictures(_drawing(read, SECOND), after, plain, caption, question=plain)
 
     def act(self, before: Reading, reading: Reading) -> Act:
         """Both words with the weights of their letters."""
@@ -160,17 +159,17 @@ class Reader(Scene):
 
 
 def _row(read: ReadWord) -> dict[str, Any]:
-    shown = handwriting.shown(read.picture, read)
-    return {"text": shown.text, "letters": shown.letters, "looks": shown.looks}
+    drawn_word = handwriting.shown(read.picture, read)
+    return {"text": drawn_word.text, "letters": drawn_word.letters, "looks": drawn_word.looks}
 
 
-def _numbers(found: PaintedOut) -> dict[str, object]:
-    before, after, expected = chances(found.before.chances[found.place], found.chance, found.chance_expected)
-    outcome = "gap" if found.is_gap else "read" if found.is_read else "other"
+def _numbers(result: PaintedOut) -> dict[str, object]:
+    before, after, expected = chances(result.before.chances[result.place], result.chance, result.chance_expected)
+    outcome = "gap" if result.is_gap else "read" if result.is_read else "other"
     return {
-        "letter": chip_text(found.letter), "before": before, "after": after,
-        "text": "".join(map(chip_text, found.after.letters)), "expected": chip_text(found.expected),
-        "chance": expected, "begun": "".join(map(chip_text, found.before.letters[: found.place])) or "…",
+        "letter": chip_text(result.letter), "before": before, "after": after,
+        "text": "".join(map(chip_text, result.after.letters)), "expected": chip_text(result.expected),
+        "chance": expected, "begun": "".join(map(chip_text, result.before.letters[: result.place])) or "…",
         "outcome": tr(f"lesson.reader_{outcome}"),
     }  # fmt: skip
 
@@ -202,13 +201,13 @@ def _choose() -> None:
 
 
 def _of_class() -> None:
-    """The words that the class has written in its room, to go on with one of them."""
+    """Draw the words that the class has written in its room, to choose one of them."""
     texts = _written_by_class()
     if not texts:
         return
     with st.popover(tr("lesson.reader_class")):
-        shown = [handwriting.shown(text, handwriting.read(text), key=str(i)) for i, text in enumerate(texts)]
-        written(shown, texts=group("pad"), acts=("use",), key=_OF_CLASS, on_act=lambda: _use_of_class(texts))
+        words = [handwriting.shown(text, handwriting.read(text), key=str(i)) for i, text in enumerate(texts)]
+        written(words, texts=group("pad"), acts=("use",), key=_OF_CLASS, on_act=lambda: _use_of_class(texts))
 
 
 def _use_of_class(texts: list[str]) -> None:
@@ -218,11 +217,13 @@ def _use_of_class(texts: list[str]) -> None:
 
 
 def _written_by_class() -> list[str]:
-    """The newest words of the last time that the class wrote some."""
+    """The newest words of the last writing question."""
     try:
         room = teacher_room.current_room()
-        asked = [question for question in room.asked() if question.kind == "write"] if room else []
-        return [each.text for each in handwriting.words_of(room, asked[-1])][-_MOST_OF_CLASS:] if room and asked else []
+        questions = [question for question in room.asked_questions() if question.kind == "write"] if room else []
+        if not room or not questions:
+            return []
+        return [word.text for word in handwriting.words_of(room, questions[-1])][-_MAX_WORDS:]
     except StoreError:
         return []
 

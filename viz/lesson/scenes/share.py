@@ -8,26 +8,26 @@ from viz.i18n import tr
 from viz.lesson import hunt
 from viz.lesson.acts import Act, pair
 from viz.lesson.choices import is_changed
-from viz.lesson.pictures import Pictures, one_head
+from viz.lesson.pictures import Pictures, head_map
 from viz.lesson.scene import Scene
 from viz.lesson.views import labels, show
 from viz.panels.reading import Reading
 from viz.plain_text import chip_text
 from viz.state import session
 
-_MOST_ROWS = 2
+_MAX_ROWS = 2
 """Pairs of translations that a second screen shows."""
 
 
 class Share(Scene):
-    """The head of the claim, what the test of it says, and its map."""
+    """The head of the claim, the test of the claim, and the head's map."""
 
     def change(self, reading: Reading) -> None:
-        """The claimed head off."""
+        """Switch the claimed head off."""
         session.intervene(hunt.without_claimed(reading))
 
     def draw(self, reading: Reading) -> None:
-        """The choice of the head, the test after the change, and the head's map."""
+        """Draw the choice of the head, after the change the test, and the head's map."""
         hunt.choose(reading)
         if is_changed():
             hunt.draw_tested(reading)
@@ -45,7 +45,7 @@ class Share(Scene):
 
     def finding(self, reading: Reading) -> str:
         """The heads that change the translation."""
-        return hunt.found_said(reading)
+        return hunt.heads_message(reading)
 
     def pictures(self, reading: Reading) -> Pictures:
         """A head that changes the translation, and the test."""
@@ -53,11 +53,11 @@ class Share(Scene):
         claimed = dataclasses.replace(reading.selection, kind="cross", layer=layer, head=head)
         lines = hunt.tested(dataclasses.replace(reading, selection=claimed))
         names = (tr("lesson.claim_on"), tr("lesson.claim_off"))
-        return Pictures(one_head(reading, layer, head), drawings.table(names, lines, widest=420))
+        return Pictures(head_map(reading, layer, head), drawings.table(names, lines, widest=420))
 
     def act(self, before: Reading, reading: Reading) -> Act:
         """The claimed head switched off in several sentences."""
-        return {"kind": "texts", "rows": [pair("", on, off) for on, off in hunt.tested(reading)[:_MOST_ROWS]]}
+        return {"kind": "texts", "rows": [pair("", on, off) for on, off in hunt.tested(reading)[:_MAX_ROWS]]}
 
 
 SCENE = Share(name="share", right=2, page="explore", minutes=4, compares="", lines=5, arrive=hunt.propose_head)

@@ -1,4 +1,4 @@
-"""What has changed since 2017: the decoder-only model that ships beside the one in use, and what its cache saves."""
+"""Changes since 2017: the shipped decoder-only model beside the one in use, and the work that its cache saves."""
 
 import numpy as np
 import streamlit as st
@@ -14,7 +14,7 @@ from viz.i18n import number, tr
 from viz.lesson.acts import Act, bars
 from viz.lesson.choices import is_changed
 from viz.lesson.pictures import Pictures
-from viz.lesson.scene import Scene, own_layers, translation
+from viz.lesson.scene import Scene, named_activations, translation
 from viz.lesson.views import show
 from viz.panels.opening import PROMPTS
 from viz.panels.reading import Reading, use_model
@@ -22,8 +22,8 @@ from viz.plain_text import chip_text, escape_markdown
 from viz.shipped_models import shipped_models
 from viz.state import clicks, session
 
-_KEPT = "kept"
-"""The row of the table that is left to the hand on paper."""
+_CACHE_ROW = "kept"
+"""The row of the table that is left blank on paper."""
 
 
 def decoder(bundle: Bundle) -> str:
@@ -38,21 +38,21 @@ def continued(reading: Reading) -> Continuation:
 
 
 def measured(reading: Reading) -> str:
-    """What was computed with the cache and without it, and what was written."""
-    found = continued(reading)
-    texts = " / ".join(dict.fromkeys((found.text, found.text_without)))
-    return tr("lesson.since_measured", cached=sum(found.cached), uncached=sum(found.uncached), text=texts)
+    """The work with the cache and without it, and the text written."""
+    result = continued(reading)
+    texts = " / ".join(dict.fromkeys((result.text, result.text_without)))
+    return tr("lesson.since_measured", cached=sum(result.cached), uncached=sum(result.uncached), text=texts)
 
 
-def kept(bundle: Bundle) -> str:
-    """The product that says how many numbers the cache keeps of a token."""
+def cache_size(bundle: Bundle) -> str:
+    """The number of values in the key-value cache per token, written as a product."""
     layers, heads, width = numbers_kept(bundle)
     return f"{layers} × {heads} × {width} = {number(layers * heads * width)}"
 
 
 def compared_with(bundle: Bundle) -> list[tuple[str, str, str]]:
-    """A row for each part that has changed: its name, the model in use and the decoder."""
-    both = [_parts(each) for each in (bundle, cache.shipped(DECODER))]
+    """A row for each part that differs: its name, the model in use and the decoder."""
+    both = [_parts(model) for model in (bundle, cache.shipped(DECODER))]
     return [(tr(f"lesson.since_{name}"), both[0][name], both[1][name]) for name in both[0]]
 
 
@@ -60,25 +60,25 @@ class Since(Scene):
     """Both models beside each other, and the decoder's work for each token."""
 
     def named(self, reading: Reading) -> dict[str, object]:
-        """The beginning that the decoder goes on from."""
+        """The beginning that the decoder continues."""
         return {"begun": continued(reading).begun}
 
     def numbers(self, reading: Reading, n_tried: int | None = None) -> dict[str, object]:
-        """What the decoder's cache keeps of a token, and what it would keep if no heads shared their keys."""
+        """Values per token in the decoder's key-value cache, and how many there would be without shared key heads."""
         layers, heads, width = numbers_kept(bundle := cache.shipped(DECODER))
         n_heads = bundle.config.n_decoder_heads
         return {"layers": layers, "keys": heads, "width": width, "kept": layers * heads * width, "heads": n_heads,
                 "whole": layers * n_heads * width}  # fmt: skip
 
     def has_caption(self, reading: Reading) -> bool:
-        """It stands at the table."""
+        """The caption stands at the table."""
         return False
 
     def draw(self, reading: Reading) -> None:
         """The table; after the change the work for each token above it."""
         if is_changed():
-            found = continued(reading)
-            show(figures.bars(_work(found), _pieces(found), axis_name=tr("lesson.since_axis"), mode=session.mode(),
+            result = continued(reading)
+            show(figures.bars(_work(result), _pieces(result), axis_name=tr("lesson.since_axis"), mode=session.mode(),
                               height=220), "since")  # fmt: skip
         st.caption(tr("lesson.since_look"))
         lines = [_head(reading), *compared_with(reading.bundle)]
@@ -86,7 +86,7 @@ class Since(Scene):
         st.markdown("\n".join([rows[0], "| --- | --- | --- |", *rows[1:]]))
 
     def draw_below(self, reading: Reading) -> None:
-        """The end of the lesson: each change in a sentence, and the decoder to be opened."""
+        """Draw the end of the lesson: a sentence on each change, and a button that opens the decoder."""
         with st.container(border=True, key="lesson.without_encoder"):
             st.markdown(f"**{tr('lesson.decoder_title')}**")
             st.markdown(tr("lesson.decoder_about"))
@@ -98,32 +98,32 @@ class Since(Scene):
 
     def finding(self, reading: Reading) -> str:
         """The products of the sheet."""
-        both = [kept(each) for each in (reading.bundle, cache.shipped(DECODER))]
+        both = [cache_size(model) for model in (reading.bundle, cache.shipped(DECODER))]
         return tr("lesson.since_found", own=both[0], decoder=both[1])
 
     def pictures(self, reading: Reading) -> Pictures:
         """The table and the work for each token; on the sheet the products are left to the class."""
-        lines, found = compared_with(reading.bundle), continued(reading)
-        left_out = tr(f"lesson.since_{_KEPT}")
-        blank = [(name, "", "") if name == left_out else (name, one, other) for name, one, other in lines]
-        most = max(found.uncached, default=1)
-        work = [(name, values / np.float32(most)) for name, values in _work(found)]
+        lines, result = compared_with(reading.bundle), continued(reading)
+        blank_name = tr(f"lesson.since_{_CACHE_ROW}")
+        blank = [(line[0], "", "") if line[0] == blank_name else line for line in lines]
+        scale = max(result.uncached, default=1)
+        work = [(name, values / np.float32(scale)) for name, values in _work(result)]
         return Pictures(
             drawings.table(_head(reading), lines, widest=420),
-            drawings.bars(work, _pieces(found), write=lambda share: str(round(share * most))),
+            drawings.bars(work, _pieces(result), write=lambda share: str(round(share * scale))),
             drawings.table(_head(reading), blank),
         )
 
     def act(self, before: Reading, reading: Reading) -> Act:
         """The work for each token."""
-        found = continued(reading)
-        (_, cached), (_, uncached) = _work(found)
+        result = continued(reading)
+        (_, cached), (_, uncached) = _work(result)
         titles = ("laboratory.cache_with", "laboratory.cache_without")
-        return bars(_pieces(found), cached, uncached, most=max(found.uncached, default=1)) | {"titles": titles}
+        return bars(_pieces(result), cached, uncached, scale=max(result.uncached, default=1)) | {"titles": titles}
 
 
 def _parts(bundle: Bundle) -> dict[str, str]:
-    """What a model is made of, in words, part by part."""
+    """A description of each part of a model."""
     config = bundle.config
     spec = config.layers(encoder=False)[0]
     attention, layers = spec.attention, {"encoder": config.n_encoder_layers, "decoder": config.n_decoder_layers}
@@ -134,12 +134,12 @@ def _parts(bundle: Bundle) -> dict[str, str]:
         "fed": tr(f"lesson.since_fed_{'gated' if spec.gated_feed_forward else 'plain'}", n=spec.d_feed_forward),
         "keys": tr("lesson.since_keys_of", keys=attention.key_heads, heads=attention.n_heads),
         "width": f"{attention.d_key} + {attention.d_value}",
-        _KEPT: kept(bundle),
+        _CACHE_ROW: cache_size(bundle),
     }
 
 
 def _order(bundle: Bundle, spec: LayerSpec) -> str:
-    """How positions enter."""
+    """How positions enter the model."""
     if spec.attention.rotary is not None:
         return "turned"
     if spec.attention.relative or spec.attention.slopes:
@@ -151,19 +151,19 @@ def _head(reading: Reading) -> tuple[str, str, str]:
     return "", reading.bundle.name, DECODER
 
 
-def _work(found: Continuation) -> tuple[tuple[str, Floats], tuple[str, Floats]]:
-    """Token vectors that each layer computes for each further token."""
+def _work(result: Continuation) -> tuple[tuple[str, Floats], tuple[str, Floats]]:
+    """Token vectors that each layer computes per new token."""
     return (
-        (tr("laboratory.cache_with"), np.array(found.cached, np.float32)),
-        (tr("laboratory.cache_without"), np.array(found.uncached, np.float32)),
+        (tr("laboratory.cache_with"), np.array(result.cached, np.float32)),
+        (tr("laboratory.cache_without"), np.array(result.uncached, np.float32)),
     )
 
 
-def _pieces(found: Continuation) -> list[str]:
-    return [chip_text(piece) for piece in found.pieces]
+def _pieces(result: Continuation) -> list[str]:
+    return [chip_text(piece) for piece in result.pieces]
 
 
 SCENE = Since(
-    name="since", right=2, page="laboratory", minutes=5, needs=(translation, own_layers, decoder), compares="",
+    name="since", right=2, page="laboratory", minutes=5, needs=(translation, named_activations, decoder), compares="",
     is_of_the_view=True, measured=measured, lines=3,
 )  # fmt: skip

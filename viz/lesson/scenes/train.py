@@ -1,4 +1,4 @@
-"""A tiny model learns to copy letters on this page, in the queue that all runs share."""
+"""A tiny model learns to copy letters, trained in the queue that all runs share."""
 
 import dataclasses
 
@@ -17,7 +17,7 @@ from viz.figures import drawings
 from viz.fine_tune import film as fine_tune_film
 from viz.fine_tune import run as fine_tune_run
 from viz.fine_tune.choices import run_named
-from viz.fine_tune.form import check_room, keep_own, own_runs
+from viz.fine_tune.form import check_room, record_run, session_runs
 from viz.i18n import tr
 from viz.lesson.acts import Act, maps
 from viz.lesson.choices import AREA, TRIES, Choices, is_changed
@@ -33,7 +33,7 @@ _TITLES = ("lesson.train_right", "lesson.train_left")
 
 
 class Train(Scene):
-    """The most focused head before training and after it, and a training."""
+    """The most focused head before and after training, and a training run."""
 
     def numbers(self, reading: Reading, n_tried: int | None = TRIES) -> dict[str, object]:
         """The mean of the rows' largest weights, before and after."""
@@ -50,10 +50,10 @@ class Train(Scene):
         return True
 
     def draw(self, reading: Reading) -> None:
-        """The trained map, after the change beside the untrained one, and the run if there is one."""
-        shown = slice(0 if is_changed() else 1, 2)
-        titles = [tr(title) for title in _TITLES[shown]]
-        chart.beside(_fresh_and_trained(reading)[shown], *labels(reading), titles=titles, key="lesson.untrained")
+        """Draw the trained map, after the change beside the untrained one, and the run if there is one."""
+        visible = slice(0 if is_changed() else 1, 2)
+        titles = [tr(title) for title in _TITLES[visible]]
+        chart.beside(_fresh_and_trained(reading)[visible], *labels(reading), titles=titles, key="lesson.untrained")
         _draw_run()
 
     def pictures(self, reading: Reading) -> Pictures:
@@ -72,12 +72,12 @@ class Train(Scene):
         return maps(_fresh_and_trained(reading), (rows, rows), columns, kind="cross") | {"titles": _TITLES}
 
     def head(self, reading: Reading) -> tuple[int, int]:
-        """The one with the sharpest rows."""
+        """The head with the sharpest rows."""
         return focused(reading)
 
 
 def _fresh_and_trained(reading: Reading) -> tuple[Floats, Floats]:
-    """The most focused head with random parameters, and as it is."""
+    """The weights of the most focused head, with random parameters and trained."""
     place = focused(reading)
     fresh = cache.compute(
         untrained_weights, reading.bundle, trace=(reading.trace.source.ids, reading.trace.prefix.ids), seed=0
@@ -86,12 +86,12 @@ def _fresh_and_trained(reading: Reading) -> tuple[Floats, Floats]:
 
 
 def _run() -> JobFolder | None:
-    """The run that the link names; None before one was started, or when it was cleaned up."""
+    """The run in the link; None before one was started, or after it was deleted."""
     return run_named(session.choices_of(Choices, AREA).run)
 
 
 def _draw_run() -> None:
-    """The run of this scene, if there is one: while it learns, and its film afterwards."""
+    """Draw this scene's run if there is one: its progress, or its film afterwards."""
     folder = _run()
     if folder is None:
         return
@@ -109,7 +109,7 @@ def _start() -> None:
     config = dataclasses.replace(lesson.config, steps=min(lesson.config.steps, queue.limits.max_steps))
     with errors.explained(), budget.settled("runs"):
         queue.check_room(session.visitor())
-        clean(root, queue.limits, own=frozenset(own_runs()))
+        clean(root, queue.limits, own=frozenset(session_runs()))
         check_room(lesson.beginning, root, queue.limits)
         folder = create(
             root, lesson.beginning, lesson.read(), config, queue.limits, held_out_share=0.1, probe=lesson.probe,
@@ -117,11 +117,9 @@ def _start() -> None:
         )  # fmt: skip
         write_owner(folder, session.visitor())
         queue.submit(folder, owner=session.visitor())
-        keep_own(folder)
+        record_run(folder)
     session.change_part(Choices, AREA, run=folder.path.name, changed=True)
     st.rerun()
 
 
-SCENE = Train(
-    name="train", right=1, page="fine_tune", minutes=6, compares="", is_of_the_view=True, said_on_phones="seen"
-)
+SCENE = Train(name="train", right=1, page="fine_tune", minutes=6, compares="", is_of_the_view=True, phone_text="seen")

@@ -1,1 +1,1 @@
-"""What the lesson and the room share of a class: its answers, and the time it has left for them."""
+"""A class's answers and its countdown, shared by the lesson and the room."""

@@ -30,7 +30,7 @@ def results(room: Room, question: Question, language: str) -> None:
         _tokens(question, tally, language)
     else:
         names = question.options.get(language, question.options["en"])
-        counts, earlier = ([each.get(str(i), 0) for i in range(len(names))] for each in (tally, question.earlier))
+        counts, earlier = ([votes.get(str(i), 0) for i in range(len(names))] for votes in (tally, question.earlier))
         right, measured = (question.right, question.measured) if question.is_explained else ("", ())
         shares(names, counts, earlier=earlier, right=right, measured=measured)
     if question.is_explained and (why := question.why.get(language)):
@@ -39,33 +39,33 @@ def results(room: Room, question: Question, language: str) -> None:
 
 def shares(
     names: Sequence[str], counts: Sequence[int], *, right: str = "", earlier: Sequence[int] = (),
-    own: int | None = None, measured: Sequence[float] = (),
+    chosen: int | None = None, measured: Sequence[float] = (),
 ) -> None:  # fmt: skip
     """A line for each answer, shaded by its share of the votes; nothing is redrawn while nothing changes.
 
     Args:
         right: the right answer in the form of a vote; empty before it is shown.
         earlier: the votes before the class discussed it.
-        own: the reader's own answer, where there is no class.
+        chosen: index of the reader's own answer, where there is no class.
         measured: the model's own probability of each answer.
     """
     total, before = sum(counts), sum(earlier)
     lines = []
     for place, name in enumerate(names):
-        said = number(counts[place] / total, ".0%") if total else ""
+        label = number(counts[place] / total, ".0%") if total else ""
         if before:
-            said = f"<small>{number(earlier[place] / before, '.0%')} →</small> {said}"
+            label = f"<small>{number(earlier[place] / before, '.0%')} →</small> {label}"
         if measured:
-            said = f"{said} <small>{escape(tr('room.model_says', share=number(measured[place], '.0%')))}</small>"
+            label = f"{label} <small>{escape(tr('room.model_says', share=number(measured[place], '.0%')))}</small>"
         marks = " ✓" if str(place) == right else ""
-        classes = "".join((" right" if marks else "", " own" if place == own else ""))
+        classes = "".join((" right" if marks else "", " own" if place == chosen else ""))
         share = 100 * counts[place] / max(1, total)
         lines.append(
             f'<div class="regard-answer{classes}" style="--share:{share:.0f}%"><span>{escape(name)}{marks}</span>'
-            f"<b>{said}</b></div>"
+            f"<b>{label}</b></div>"
         )
-    said = f'<div class="regard-total">{tr("room.votes_of", n=total)}</div>' if total else ""
-    st.html(f'<div class="regard-answers">{"".join(lines)}{said}</div>')
+    footer = f'<div class="regard-total">{tr("room.votes_of", n=total)}</div>' if total else ""
+    st.html(f'<div class="regard-answers">{"".join(lines)}{footer}</div>')
 
 
 def _quiz(room: Room, question: Question, tally: dict[str, int], language: str) -> None:
@@ -109,13 +109,13 @@ def _heads(question: Question, tally: dict[str, int]) -> None:
     rows, columns = ([str(i + question.first) for i in range(n)] for n in question.shape)
     layer, _, head = question.right.partition(".") if question.is_explained else ("", "", "")
     right = (int(layer), int(head)) if layer else None
-    left, beside = st.columns(2, gap="medium")
-    left.html(taps(shares, rows=rows, columns=columns, title=tr("room.heads_tapped"), right=right))
+    tapped, measured_column = st.columns(2, gap="medium")
+    tapped.html(taps(shares, rows=rows, columns=columns, title=tr("room.heads_tapped"), right=right))
     if question.measured and question.is_explained:
         lost = np.array(question.measured).reshape(question.shape)  # (L, H)
         texts = [[number(-value, ".1f") if value >= 0.05 else "" for value in line] for line in lost.tolist()]
         measured = lost / (float(lost.max()) or 1.0)
-        beside.html(
+        measured_column.html(
             taps(measured, rows=rows, columns=columns, title=tr("room.heads_measured"), right=right, texts=texts)
         )
     st.caption(tr("room.heads_read"))
@@ -129,11 +129,11 @@ def taps(
 
     Args:
         right: the cell that is framed as the right answer.
-        texts: the text in each cell; percentages unless given, and nothing in an empty cell.
+        texts: the text in each cell; by default its percentage, and nothing below half a percent.
     """
     clean = np.clip(np.nan_to_num(values), 0, 1)  # (R, C)
     inks = (clean / (float(clean.max(initial=0)) or 1.0)).tolist()
-    said = texts or [[number(value, ".0%") if value >= 0.005 else "" for value in line] for line in clean.tolist()]
+    labels = texts or [[number(value, ".0%") if value >= 0.005 else "" for value in line] for line in clean.tolist()]
     longest = max(map(len, columns))
     names = "".join(f'<th scope="col"><em>{escape(name)}</em></th>' for name in columns)
     lines = [f"<tr><td></td>{names}</tr>"]
@@ -141,7 +141,7 @@ def taps(
         kinds = ["right " * ((i, j) == right) + "full" * (ink > 0.55) for j, ink in enumerate(inks[i])]
         cells = (
             f'<td class="tap {kind}" style="--ink:{100 * ink:.0f}%">{text}</td>'
-            for kind, ink, text in zip(kinds, inks[i], said[i], strict=True)
+            for kind, ink, text in zip(kinds, inks[i], labels[i], strict=True)
         )
         lines.append(f'<tr><th scope="row">{escape(name)}</th>{"".join(cells)}</tr>')
     return (
@@ -151,7 +151,7 @@ def taps(
 
 
 def heading(words: str, *, level: int = 2) -> None:
-    """Draw a heading of a stranger's words, shown as they are written.
+    """Draw a heading of text that somebody typed; Markdown in it is escaped.
 
     Args:
         level: 2 for a page's heading, 3 below it.
@@ -166,5 +166,5 @@ def countdown(room: Room, question: Question) -> None:
         st.button(tr("room.countdown", n=SECONDS_LEFT), key="room_countdown", type="tertiary", icon=":material/timer:",
                   on_click=room.limit, args=(question.id, SECONDS_LEFT))  # fmt: skip
     else:
-        left = max(0, round(question.closes - time.time()))
-        st.markdown(f":material/timer: {tr('room.countdown_left', n=left)}", width="content")
+        seconds = max(0, round(question.closes - time.time()))
+        st.markdown(f":material/timer: {tr('room.countdown_left', n=seconds)}", width="content")

@@ -19,28 +19,28 @@ LONG = 20
 
 
 def notices(reading: Reading) -> list[str]:
-    """Sentences about the translation, most telling first."""
-    said, trace = [], reading.trace
+    """Warnings about the translation, most important first."""
+    messages, trace = [], reading.trace
     first, alone = max(0, reading.n_prompt - 1), "_alone" if is_alone(reading.bundle) else ""
-    n_said = len(trace.target) - first
+    n_written = len(trace.target) - first
     loop = looped_text(trace, first=first) if reading.is_decoded else None
     if loop is not None:
-        said.append(tr(f"doubt.{_end_of_loop(reading, n_said)}{alone}", text=loop, n=n_said))
+        messages.append(tr(f"doubt.{_end_of_loop(reading, n_written)}{alone}", text=loop, n=n_written))
     elif trace.is_truncated:
-        said.append(tr(f"sentence.unfinished{alone}", n=n_said))
+        messages.append(tr(f"sentence.unfinished{alone}", n=n_written))
     if reading.bundle.grid is not None:
-        return said  # what follows is about words
+        return messages  # what follows is about words
     text, (can_read, is_doubtful) = reading.fitted.text, _judge(reading)
     is_in_capitals = in_capitals(text, is_doubtful=is_doubtful)
     if not can_read:
-        said += _unread(reading)
+        messages += _unread(reading)
     elif is_doubtful:
-        said.append(tr("doubt.far"))
+        messages.append(tr("doubt.far"))
         if not is_in_capitals:
-            said.append(_suggestion(text, reading.bundle.source_language))
+            messages.append(_suggestion(text, reading.bundle.source_language))
     if is_in_capitals:
-        said.append(tr("doubt.capitals"))
-    return said
+        messages.append(tr("doubt.capitals"))
+    return messages
 
 
 def _suggestion(text: str, language: str | None) -> str:
@@ -55,17 +55,17 @@ def _suggestion(text: str, language: str | None) -> str:
 def _unread(reading: Reading) -> list[str]:
     """That the model cannot read this text, and which one can."""
     key, name = f"doubt.language_{main_language(reading.bundle.source_language)}", _reader_of(reading)
-    known = key in catalogue("en")
+    has_name = key in catalogue("en")
     return [
-        tr("doubt.unread_in", language=tr(key)) if known else tr("doubt.unread"),
+        tr("doubt.unread_in", language=tr(key)) if has_name else tr("doubt.unread"),
         tr("doubt.unread_other", name=name) if name else tr("doubt.unread_none"),
     ]
 
 
 def _can_read(bundle: Bundle, text: str) -> bool:
     """Whether a model knows most of a text: neither as unknown tokens, nor spelled in bytes."""
-    spelled, letters = set("".join(fit(bundle, text).spelled)), [each for each in text if not each.isspace()]
-    return is_read(bundle, text) and 2 * sum(each in spelled for each in letters) <= len(letters)
+    spelled, letters = set("".join(fit(bundle, text).spelled)), [letter for letter in text if not letter.isspace()]
+    return is_read(bundle, text) and 2 * sum(letter in spelled for letter in letters) <= len(letters)
 
 
 def _reader_of(reading: Reading) -> str:
@@ -113,22 +113,22 @@ def usual_case(text: str) -> str:
     return lowered[:1].upper() + lowered[1:]
 
 
-def _end_of_loop(reading: Reading, n_said: int) -> str:
-    """How a translation that repeats itself ended: stopped for it, cut at the limit of its length, or by itself."""
+def _end_of_loop(reading: Reading, n_written: int) -> str:
+    """How a looping translation ended: stopped because of the loop, cut at its length limit, or by itself."""
     if not reading.trace.is_truncated:
         return "loop_ended"
-    first = len(reading.trace.target) - n_said
+    first = len(reading.trace.target) - n_written
     limit = min(translation_options(reading)["max_length"], (n_positions(reading.bundle) or first + MAX_TARGET) - first)
-    return "loop_cut" if n_said >= limit else "loop"
+    return "loop_cut" if n_written >= limit else "loop"
 
 
 def _judge(reading: Reading) -> tuple[bool, bool]:
-    """Whether the model can read the text, and whether its translation is doubtful; once a translation."""
+    """Whether the model can read the text, and whether its translation is doubtful; cached."""
     selection = reading.selection
-    is_own_choice = selection.method != "sample" and not selection.prefix and reading.is_finite
+    is_model_choice = selection.method != "sample" and not selection.prefix and reading.is_finite
 
     def judge() -> tuple[bool, bool]:
-        measured = confidence(reading.bundle, reading.trace) if is_own_choice else None
+        measured = confidence(reading.bundle, reading.trace) if is_model_choice else None
         return _can_read(reading.bundle, reading.fitted.text), measured is not None and measured.is_doubtful
 
-    return cache.get_or_compute(("judged", is_own_choice, *reading.key), judge)
+    return cache.get_or_compute(("judged", is_model_choice, *reading.key), judge)

@@ -27,16 +27,16 @@ from viz.state import session
 from viz.state.selection import MAX_CHARACTERS
 
 _KEY = "sentence"
-_NOT_KEPT = "sentence.not_kept"
+_FILE_ERROR = "sentence.not_kept"
 _PLAYED = "sentence.played"
 _IS_TAKEN = "sentence.is_taken"
-"""Whether a callback has been given what the reader sent, until the stage is drawn."""
-_LARGEST_DRAWN = 1600
+"""Whether a callback has received what the reader sent, until the stage is drawn."""
+_MAX_SIDE = 1600
 """Pixels of the longer side of a picture on the stage."""
 _WITH_TOOLS = _WITH_OUTCOME = ("",)
-"""Pages that put a menu beside the sentence, and those that keep a place for what a change does."""
+"""Pages with a menu beside the sentence, and pages that reserve space for the outcome of a change."""
 _tools: ContextVar[DeltaGenerator] = ContextVar("tools")
-"""Each run of a script has a thread of its own, so that sessions never meet here."""
+"""Each script run has its own thread, so sessions never share a value."""
 
 
 def stage(*, is_used: bool = True) -> None:
@@ -72,8 +72,8 @@ def _sentence(*, is_used: bool) -> None:
     _draw(bundle, reading, is_used=is_used)
     if reading is not None and not reading.is_long and is_used:
         doubt.offer(reading)
-    mishap = mishap or session.recall(_NOT_KEPT, lambda: None)
-    session.remember(_NOT_KEPT, None)
+    mishap = mishap or session.recall(_FILE_ERROR, lambda: None)
+    session.remember(_FILE_ERROR, None)
     if mishap is not None and is_used:
         errors.explain(mishap)
 
@@ -81,9 +81,9 @@ def _sentence(*, is_used: bool) -> None:
 def _draw(bundle: Bundle, reading: Reading | None, *, is_used: bool) -> None:
     selection, offered = session.read(), suggestions.offered(bundle)
     source, target = _rows(reading) if reading else ((), ())
-    seen = teacher_room.shown_steps(reading.trace.source_text) if reading else None
-    if seen is not None:
-        target = (*target[:seen], Chip("?"))
+    n_visible = teacher_room.visible_steps(reading.trace.source_text) if reading else None
+    if n_visible is not None:
+        target = (*target[:n_visible], Chip("?"))
     source_key, target_key = ("text", "next") if is_alone(bundle) else ("source", "target")
     if reading is not None and reading.n_prompt:
         source_key, target_key = "prompt", "continuation"
@@ -105,16 +105,16 @@ def _draw(bundle: Bundle, reading: Reading | None, *, is_used: bool) -> None:
             source_language=bcp47(bundle.source_language),
             target_language=bcp47(bundle.target_language),
             notice=_notice(reading),
-            announcement=tr("sentence.said", text=reading.trace.text) if reading and seen is None else "",
+            announcement=tr("sentence.said", text=reading.trace.text) if reading and n_visible is None else "",
             suggestions=offered.sentences,
             suggestions_about=offered.about,
             recent=suggestions.recent(reading.selection.text if reading else ""),
             invitation=suggestions.invitation(bundle),
             is_hidden=not is_used,
             has_tools=session.page_name() in _WITH_TOOLS,
-            verdict=verdict(reading) if reading and seen is None and not reading.is_long else None,
-            shared=shared(reading) if reading and seen is None and not reading.is_long and has_outcome else None,
-            surprise=_surprise(reading) if reading and seen is None else None,
+            verdict=verdict(reading) if reading and n_visible is None and not reading.is_long else None,
+            shared=shared(reading) if reading and n_visible is None and not reading.is_long and has_outcome else None,
+            surprise=_surprise(reading) if reading and n_visible is None else None,
             has_outcome=has_outcome,
             kind=selection.kind,
             presenter=selection.presenter,
@@ -122,7 +122,7 @@ def _draw(bundle: Bundle, reading: Reading | None, *, is_used: bool) -> None:
             language=current_language(),
             reads_pictures=is_picture,
             reads_files="" if grid is None else grid.reads,
-            grid=None if reading is None or grid is None else _drawn(reading),
+            grid=None if reading is None or grid is None else _grid_of(reading),
             words=group("share") | group("sentence") | (group(area) if area != "sentence" else {}),
         ),
         key=_KEY,
@@ -134,7 +134,7 @@ def _draw(bundle: Bundle, reading: Reading | None, *, is_used: bool) -> None:
 
 
 def _take_what_was_missed(sent: Any) -> None:
-    """What was sent from the page before, while this one was being drawn: Streamlit gave its callback no value."""
+    """Handle what the previous page sent while this one was drawn: Streamlit called the callbacks without a value."""
     takes = {"text": _take_text, "address": _return, "act": _act}
     missed = [take for name, take in takes.items() if getattr(sent, name, None) is not None]
     if missed and not session.recall(_IS_TAKEN, bool):
@@ -145,22 +145,22 @@ def _take_what_was_missed(sent: Any) -> None:
 
 
 def _surprise(reading: Reading) -> dict[str, Any] | None:
-    """The heads of cross-attention without which this translation is another, as far as that was measured; None where
-    nothing is offered."""
+    """The cross-attention heads that change this translation when switched off; empty until all layers are measured.
+    None where nothing is offered."""
     selection = reading.selection
     if session.page_name() not in _WITH_OUTCOME or selection.interventions or selection.prefix or reading.is_long:
         return None
     matters = Matters.of(reading)
-    shown = matters.shown("cross")
-    if shown is None:
+    measured = matters.as_json("cross")
+    if measured is None:
         return None
-    is_whole = shown["done"] == shown["layers"]
-    changing = shown["changing"] if is_whole else []
-    return {"of": matters.name, "text": shown["text"], "changing": changing, "first": selection.first_index}
+    is_whole = measured["done"] == measured["layers"]
+    changing = measured["changing"] if is_whole else []
+    return {"of": matters.name, "text": measured["text"], "changing": changing, "first": selection.first_index}
 
 
 def _rows(reading: Reading) -> tuple[tuple[Chip, ...], tuple[Chip, ...]]:
-    """What is read and what is predicted; a decoder-only model reads what it is fed."""
+    """Source and target chips; a decoder-only model's source is its prompt."""
     trace, n_prompt = reading.trace, reading.n_prompt
     if reading.bundle.grid is not None:
         named = f"grid.token_{reading.bundle.grid.reads}"
@@ -186,24 +186,24 @@ def _beginning(chips: tuple[Chip, ...]) -> tuple[Chip, ...]:
     return chips if more <= 0 else (*chips[:MAX_PIECES], Chip(f"… +{number(more, ',')}", special=True))
 
 
-def _drawn(reading: Reading) -> dict[str, Any]:
-    """What is shown of a picture or a sound: its pixels, or its spectrogram, and the grid of tokens on it."""
+def _grid_of(reading: Reading) -> dict[str, Any]:
+    """A picture's pixels or a sound's spectrogram, and the grid of tokens on it, for the browser."""
     grid = reading.bundle.grid
     assert grid is not None
 
     def draw() -> dict[str, Any]:
-        drawn = grid.drawn(reading.trace.source_text)
-        pixels = drawn.picture.pixels
-        step = -(-max(pixels.shape[:2]) // _LARGEST_DRAWN)
-        shown = Picture(pixels[::step, ::step])
-        return {"picture": shown.exact_text, "height": pixels.shape[0], "width": pixels.shape[1],
-                "rows": drawn.rows, "columns": drawn.columns, "before": drawn.before}  # fmt: skip
+        layout = grid.drawn(reading.trace.source_text)
+        pixels = layout.picture.pixels
+        step = -(-max(pixels.shape[:2]) // _MAX_SIDE)
+        reduced = Picture(pixels[::step, ::step])
+        return {"picture": reduced.exact_text, "height": pixels.shape[0], "width": pixels.shape[1],
+                "rows": layout.rows, "columns": layout.columns, "before": layout.before}  # fmt: skip
 
     return cache.get_or_compute(("drawn source", *reading.key), draw)
 
 
 def _sent(name: str) -> Any:
-    """What the reader has sent under a name."""
+    """The value that the browser sent under a name."""
     value = session.component_value(_KEY, name)
     session.remember(_IS_TAKEN, value is not None)
     return value
@@ -215,7 +215,7 @@ def _take_text() -> None:
         try:
             session.new_sentence(dropped.keep(text))
         except TextError as error:
-            session.remember(_NOT_KEPT, error)
+            session.remember(_FILE_ERROR, error)
     elif isinstance(text, str):
         session.new_sentence(text[:MAX_CHARACTERS])
         if session.read().interventions == session.recall(_PLAYED, lambda: NONE):
@@ -224,7 +224,7 @@ def _take_text() -> None:
 
 
 def _act() -> None:
-    """Switch the offered head off, or undo the last change; what comes from the browser is checked."""
+    """Switch the offered head off, or undo the last change; the browser's value is validated."""
     act, bundle = _sent("act"), find_bundle()
     if not isinstance(act, dict) or bundle is None:
         return
@@ -267,36 +267,36 @@ def _notice(reading: Reading | None) -> str:
     if reading is None:
         bundle = find_bundle()
         return tr("sentence.empty" if bundle is None or bundle.grid is None else f"grid.empty_{bundle.grid.reads}")
-    fitted, said = reading.fitted, []
+    fitted, messages = reading.fitted, []
     if not reading.is_finite:
-        said.append(tr("frame.error_numbers"))
+        messages.append(tr("frame.error_numbers"))
     if fitted.is_cut:
-        said.append(cut(fitted))
+        messages.append(cut(fitted))
     if reading.is_long:
-        said.append(tr("sentence.long", kept=MAX_PIECES))
+        messages.append(tr("sentence.long", kept=MAX_PIECES))
     if session.has_lost_text():
-        said.append(tr("sentence.lost"))
+        messages.append(tr("sentence.lost"))
     if reading.bundle.grid is not None:
-        said.append(tr("grid.no_link"))
+        messages.append(tr("grid.no_link"))
         if "encoder_self" not in reading.trace.attention.kinds:
-            said.append(tr("grid.windows"))
+            messages.append(tr("grid.windows"))
     if len(reading.selection.text) > session.LONGEST_LINK_TEXT:
-        said.append(tr("sentence.no_link"))
+        messages.append(tr("sentence.no_link"))
     if unwritten(reading.selection.interventions):
-        said.append(tr("sentence.change_no_link"))
+        messages.append(tr("sentence.change_no_link"))
     if fitted.unknown:
-        said.append(tr("sentence.unknown", characters=_some(fitted.unknown)))
+        messages.append(tr("sentence.unknown", characters=_some(fitted.unknown)))
     if fitted.spelled:
-        said.append(tr("sentence.bytes", characters=_some(fitted.spelled)))
+        messages.append(tr("sentence.bytes", characters=_some(fitted.spelled)))
     if fitted.had_breaks:
-        said.append(tr("sentence.breaks"))
-    return sentences(*said, *(() if reading.is_long else doubt.notices(reading)))
+        messages.append(tr("sentence.breaks"))
+    return sentences(*messages, *(() if reading.is_long else doubt.notices(reading)))
 
 
 def cut(fitted: Fitted) -> str:
-    """How much of a text is read."""
+    """A message on how many of the text's tokens are read."""
     total = number(fitted.n_pieces, ",")
-    return tr("sentence.cut", kept=fitted.most, total=total if fitted.is_counted else f"{total}+")
+    return tr("sentence.cut", kept=fitted.max_pieces, total=total if fitted.is_counted else f"{total}+")
 
 
 def _some(characters: tuple[str, ...]) -> str:

@@ -1,4 +1,4 @@
-"""What the changes in force did to the translation: the same sentence without them, word by word and as a picture."""
+"""The effect of the active interventions on the translation: with and without them, word by word and as a picture."""
 
 import base64
 import dataclasses
@@ -14,32 +14,31 @@ from viz.panels.reading import Reading, is_alone, read_under
 
 
 def verdict(reading: Reading) -> dict[str, Spoken] | None:
-    """The translation without the changes and with them; None where nothing is changed or nothing is translated."""
+    """The translation without the interventions and with them; None without interventions or translation."""
     plain = _unchanged(reading)
     return None if plain is None else {"before": spoken(plain.trace), "after": spoken(reading.trace)}
 
 
 def shared(reading: Reading) -> SharedChange | None:
-    """The change with the head that it switches off, or else the one on screen; None where nothing is changed, and for
-    a picture or a sound from a file, which no link holds."""
+    """The change to share, with the head that it switches off or else the one on screen. None without interventions,
+    and for pictures and sounds from files, which no link can carry."""
     plain = _unchanged(reading)
     if plain is None or reading.bundle.grid is not None or "cross" not in reading.trace.attention.kinds:
         return None
     selection = reading.selection
-    off = [(each.layer, each.head) for each in selection.interventions.heads_off if each.kind == "cross"]
-    place = (
-        off[-1] if off else (selection.layer, selection.head) if selection.kind == "cross" else _clearest(plain.trace)
-    )
+    ablated = [(head.layer, head.head) for head in selection.interventions.heads_off if head.kind == "cross"]
+    on_screen = (selection.layer, selection.head) if selection.kind == "cross" else None
+    place = ablated[-1] if ablated else on_screen or _clearest(plain.trace)
     before, after = (_scene(trace, *place) for trace in (plain.trace, reading.trace))
     is_only = not selection.prefix and selection.interventions == Interventions(
         heads_off=(HeadAblation("cross", *place),)
     )
     only_head = "·".join(str(number + selection.first_index) for number in place) if is_only else ""
-    return SharedChange(changes.in_words(reading), before, after, bool(off), only_head)
+    return SharedChange(changes.in_words(reading), before, after, bool(ablated), only_head)
 
 
 def _clearest(trace: Trace) -> tuple[int, int]:
-    """The layer and head of cross-attention whose rows have the largest weights."""
+    """The cross-attention head (layer, head) with the largest mean row maximum."""
     cross = trace.attention.cross
     assert cross is not None
     layer, head = np.unravel_index(cross.max(-1).mean(-1).argmax(), cross.shape[:2])
@@ -54,7 +53,7 @@ def _scene(trace: Trace, layer: int, head: int) -> Scene:
 
 
 def _unchanged(reading: Reading) -> Reading | None:
-    """The same sentence without the changes in force; None without one, or where nothing is translated."""
+    """The same sentence without interventions; None where none is active or nothing is translated."""
     selection = reading.selection
     if is_alone(reading.bundle) or not (selection.interventions or selection.prefix) or not reading.is_finite:
         return None
@@ -80,6 +79,6 @@ def spoken(trace: Trace) -> Spoken:
             words.append(without_marks(piece))
             shares.append(math.exp(float(log_prob)))
         before = word
-    kept = [(word, share) for word, share in zip(words, shares, strict=True) if word]
+    pairs = [(word, share) for word, share in zip(words, shares, strict=True) if word]
     joiner = " " if has_spaces else ""
-    return Spoken(tuple(word for word, _ in kept), tuple(share for _, share in kept), joiner)
+    return Spoken(tuple(word for word, _ in pairs), tuple(share for _, share in pairs), joiner)

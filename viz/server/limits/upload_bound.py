@@ -24,10 +24,10 @@ _MIB = 1 << 20
 _SPARE = 1 << 16
 """Bytes that a browser adds around a file."""
 SILENCE_SECONDS = 10.0
-"""An upload that sends nothing for so long is refused, and what it has sent is given up."""
+"""An upload that sends nothing for so long is refused and discarded."""
 SHARE = 0.5
-"""The part of all visitors' uploads that sessions of one network address may have together, so that one visitor with
-many sessions leaves room for others. On a public server 256 MiB: a class of 30 may upload 8 MiB each."""
+"""The share of all uploads that the sessions of one network address may hold together. On a public server 256 MiB: a
+class of 30 may upload 8 MiB each."""
 _NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
@@ -39,7 +39,7 @@ class UploadBound:
         self._guard = threading.Lock()
         self._coming: Counter[str] = Counter()
         self._addresses: dict[str, str] = {}
-        """From which address each session has uploaded."""
+        """The network address of each session that has uploaded."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, and refuse it as soon as it has more than it may."""
@@ -77,19 +77,19 @@ class UploadBound:
 
         bounds = limits()
         with self._guard:
-            own = held_bytes(session) + self._coming[session]
-            if own + size > bounds.session_uploads_mb * _MIB:
-                raise HTTPException(413, f"Your files have {own // _MIB:,} MiB, and with this one more than the "
+            used = held_bytes(session) + self._coming[session]
+            if used + size > bounds.session_uploads_mb * _MIB:
+                raise HTTPException(413, f"Your files have {used // _MIB:,} MiB, and with this one more than the "
                                     f"{bounds.session_uploads_mb:,} MiB of one visitor: remove some.")  # fmt: skip
             self._addresses[session] = address
-            near = [each for each, other in self._addresses.items() if other == address]
-            if sum(held_bytes(each) + self._coming[each] for each in near) + size > SHARE * bounds.uploads_mb * _MIB:
+            near = [name for name, other in self._addresses.items() if other == address]
+            if sum(held_bytes(name) + self._coming[name] for name in near) + size > SHARE * bounds.uploads_mb * _MIB:
                 raise HTTPException(413, f"Your network's files have more than {SHARE * bounds.uploads_mb:,.0f} MiB "
                                     "together: close pages that you no longer need, or try again later.")  # fmt: skip
-            held = held_bytes() + self._coming.total()
-            if held + size > bounds.uploads_mb * _MIB:
-                raise HTTPException(413, f"All visitors' files have {held // _MIB:,} MiB of {bounds.uploads_mb:,} MiB: "
-                                    "try again later.")  # fmt: skip
+            total = held_bytes() + self._coming.total()
+            if total + size > bounds.uploads_mb * _MIB:
+                raise HTTPException(413, f"All visitors' files have {total // _MIB:,} MiB of {bounds.uploads_mb:,} "
+                                    "MiB: try again later.")  # fmt: skip
             if take:
                 self._coming[session] += size
 
@@ -97,7 +97,7 @@ class UploadBound:
         with self._guard:
             self._coming[upload.session] -= upload.came
             self._coming += Counter()  # sessions without an upload in progress are left out
-            for session in [each for each in self._addresses if not self._coming[each] and not held_bytes(each)]:
+            for session in [name for name in self._addresses if not self._coming[name] and not held_bytes(name)]:
                 del self._addresses[session]
 
 
@@ -130,10 +130,10 @@ def _announced(headers: Headers) -> tuple[int, PlainTextResponse | None]:
     """The size that an upload announces, or why it is refused before it is read."""
     from model.checkpoints.basis.limits import limits
 
-    told = set(headers.getlist("content-length"))
-    if told and "transfer-encoding" in headers:
+    lengths = set(headers.getlist("content-length"))
+    if lengths and "transfer-encoding" in headers:
         return 0, PlainTextResponse("An upload says its size or comes in chunks, not both.", 400)
-    length = told.pop() if len(told) == 1 else ""
+    length = lengths.pop() if len(lengths) == 1 else ""
     if not (length.isascii() and length.isdigit()) or len(length) > 15:
         return 0, PlainTextResponse("An upload must say its size.", 411)
     bounds = limits()

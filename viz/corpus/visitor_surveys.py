@@ -1,4 +1,4 @@
-"""Surveys of a visitor's own pairs: started here, queued with the trainings, and opened when they are done."""
+"""Surveys of a visitor's pairs: started here, queued with the training runs, and opened when they are done."""
 
 import re
 from collections.abc import Sequence
@@ -31,14 +31,14 @@ _REASONS = {
     "characters": re.compile(r"the pair has (?P<n>[\d,]+) characters and the limit is (?P<most>[\d,]+)"),
     "long": re.compile(r"the text has (?P<n>[\d,]+) tokens and the limit is (?P<most>[\d,]+)"),
 }
-"""What ``model.corpus.batches.read_rows`` says most."""
+"""The most frequent messages of ``model.corpus.batches.read_rows``."""
 SHARED = "shared"
-"""Names the survey that everyone sees where another stands beside it."""
+"""In place of a run's name: the server's survey, compared with another."""
 
 
 def menu(current: Survey) -> None:
-    """What is open, what else can be opened, and a way to survey other pairs."""
-    chosen, mine = read().survey, own_surveys()
+    """Draw the open survey, the choice of others, and the form for a new one."""
+    chosen, mine = read().survey, visitor_surveys()
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="corpus_survey"):
         if mine:
             names = ["", *dict.fromkeys([*mine, *([chosen] if chosen else [])])]
@@ -70,15 +70,15 @@ def menu(current: Survey) -> None:
 
 
 def _reason(written: str) -> str:
-    """Why a pair was left out, in the reader's language; a survey keeps it in English."""
+    """Why a pair was left out, in the reader's language; surveys store it in English."""
     for key, rule in _REASONS.items():
         if match := rule.match(written):
             return tr(f"corpus.reason_{key}", **{name: counts(n) for name, n in match.groupdict().items()})
     return written
 
 
-def own_surveys() -> dict[str, SurveyJob]:
-    """The surveys that this browser has started and that are kept, newest first."""
+def visitor_surveys() -> dict[str, SurveyJob]:
+    """The stored surveys that this browser has started, newest first."""
     surveys = {}
     for path in runs_root().glob("*/survey.json"):
         folder = JobFolder(path.parent)
@@ -91,17 +91,19 @@ def own_surveys() -> dict[str, SurveyJob]:
 def others() -> list[str]:
     """Surveys that can be compared with the one on screen."""
     chosen = read().survey
-    done = [name for name in own_surveys() if name != chosen and any((runs_root() / name / "result").glob("*.parquet"))]
+    done = [
+        name for name in visitor_surveys() if name != chosen and any((runs_root() / name / "result").glob("*.parquet"))
+    ]
     return [*([SHARED] if chosen else []), *done]
 
 
 def name_beside(name: str) -> str:
-    """What such a survey is called."""
-    return tr("corpus.beside_none") if not name else _title("" if name == SHARED else name, own_surveys())
+    """The name of a survey to compare with."""
+    return tr("corpus.beside_none") if not name else _title("" if name == SHARED else name, visitor_surveys())
 
 
 def _opened_as(current: Survey, *, is_mine: bool) -> str:
-    """The caption of a survey: only the shipped pairs are known to be held out, and a link may be somebody else's."""
+    """Key of a survey's caption: only shipped pairs are known to be held out, and a link may be another visitor's."""
     if choices.is_alone(current):
         return "corpus.opened_texts"
     if _is_own(current) and is_mine:
@@ -110,7 +112,7 @@ def _opened_as(current: Survey, *, is_mine: bool) -> str:
 
 
 def _is_own(survey: Survey) -> bool:
-    """Whether it was started on this page, which then says how far it is."""
+    """Whether it was started on this page, which then shows its progress."""
     return survey.folder.parent.parent == runs_root()
 
 
@@ -127,15 +129,15 @@ def _title(name: str, mine: dict[str, SurveyJob]) -> str:
 
 
 def _offer(current: Survey) -> None:
-    bundle, most = current_bundle(), cache.run_queue().limits.max_pairs
+    bundle, max_pairs = current_bundle(), cache.run_queue().limits.max_pairs
     if "cross" not in cache.extent(bundle).kinds:
-        _offer_texts(bundle, most)
+        _offer_texts(bundle, max_pairs)
         return
-    st.caption(tr("corpus.upload_help", most=number(most)))
+    st.caption(tr("corpus.upload_help", most=number(max_pairs)))
     first, key = session.read().first_index, f"corpus_states_{bundle.fingerprint[:12]}"
     states = st.multiselect(
         tr("corpus.keep_states"), state_names(bundle), key=key, help=tr("corpus.keep_states_help"),
-        format_func=lambda name: neighbours.called(name, first), placeholder=tr("corpus.keep_states_none"),
+        format_func=lambda name: neighbours.label_of(name, first), placeholder=tr("corpus.keep_states_none"),
     )  # fmt: skip
     file = st.file_uploader(tr("corpus.upload"), type=["tsv", "txt"], key="corpus_pairs", max_upload_size=MAX_UPLOAD_MB)
     about = bundle.fingerprint
@@ -144,42 +146,43 @@ def _offer(current: Survey) -> None:
     ):
         with errors.explained_here():
             lines = decode_lines(file.getvalue(), file.name, most=MAX_UPLOAD_MB << 20)
-            start(pairs_of_lines(lines[:most], file.name), title=file.name, states=states)
+            start(pairs_of_lines(lines[:max_pairs], file.name), title=file.name, states=states)
     if bundle.fingerprint != current.fingerprint:
         st.caption(tr("corpus.same_help", model=escape_markdown(bundle.name)))
-        label = tr("corpus.same_start", n=number(min(current.n_done, most)))
-        own = st.checkbox(
+        label = tr("corpus.same_start", n=number(min(current.n_done, max_pairs)))
+        uses_own_targets = st.checkbox(
             tr("corpus.own_targets"), value=targets.are_foreign(current, bundle), help=tr("corpus.own_targets_help"),
             key=f"corpus_own_targets_{about[:12]}_{current.fingerprint[:12]}",
         )  # fmt: skip
         if clicks.button(label, key="corpus_same", about=(about, current.identity)):
-            start(targets.pairs_of(current, most), title=tr("corpus.same_title"), states=states, own_targets=own)
+            pairs = targets.pairs_of(current, max_pairs)
+            start(pairs, title=tr("corpus.same_title"), states=states, own_targets=uses_own_targets)
 
 
-def _offer_texts(bundle: Bundle, most: int) -> None:
-    """A file of texts for a model that reads and does not translate."""
-    st.caption(tr("corpus.texts_help", most=number(most)))
+def _offer_texts(bundle: Bundle, max_pairs: int) -> None:
+    """Draw the upload of texts for an encoder-only or decoder-only model."""
+    st.caption(tr("corpus.texts_help", most=number(max_pairs)))
     file = st.file_uploader(tr("corpus.texts"), type=["txt"], key="corpus_texts", max_upload_size=MAX_UPLOAD_MB)
     if file is not None and clicks.button(
         tr("corpus.texts_start"), key="corpus_texts_start", type="primary", about=(bundle.fingerprint, file.file_id)
     ):
         with errors.explained_here():
             lines = decode_lines(file.getvalue(), file.name, most=MAX_UPLOAD_MB << 20)
-            start(as_texts([line for line in lines if line.strip()][:most]), title=file.name)
+            start(as_texts([line for line in lines if line.strip()][:max_pairs]), title=file.name)
 
 
 def start(pairs: Sequence[Pair], *, title: str, states: Sequence[str] = (), own_targets: bool = False) -> None:
-    """Queue a survey and put its name into the link; a panel says why when it cannot be started."""
+    """Queue a survey and put its name into the link; an error panel shows why it cannot be started."""
     queue, root = cache.run_queue(), runs_root()
     with errors.explained_here():
-        own = frozenset(own_surveys())
+        own_runs = frozenset(visitor_surveys())
         queue.check_room(session.visitor())
         title = Path(title).name[:LONGEST_TITLE]
         folder = create_survey(
             root, current_bundle(), pairs, queue.limits, title=title, states=states, own_targets=own_targets
         )
         write_owner(folder, session.visitor())
-        submit(folder, own=own)
+        submit(folder, own=own_runs)
         change(survey=folder.path.name)
         st.rerun()
 
