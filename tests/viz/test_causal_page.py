@@ -255,7 +255,7 @@ def test_a_click_on_a_head_applies_the_patch_that_its_cell_measured(monkeypatch)
 def test_bars_keep_their_order_and_show_their_sign():
     chart = contribution_bars([Bar("b", 1.5), Bar("a", -0.5)], mode="light", value_name="score").to_dict()
     rows = chart["layer"][0]["data"]["values"] if "data" in chart["layer"][0] else chart["data"]["values"]
-    assert [(row["name"], row["said"]) for row in rows] == [("b", "+1.50"), ("a", "−0.50")]
+    assert [(row["name"], row["text"]) for row in rows] == [("b", "+1.50"), ("a", "−0.50")]
 
 
 @pytest.mark.nightly

@@ -27,7 +27,7 @@ def test_an_unknown_file_is_opened_by_a_table_of_its_names(page, tmp_path):
     assert any("np.savez_compressed" in line.value for line in page.code)
     page.button(key="map_open").click().run()
     assert not page.exception
-    bundle = private_models(page)["mine"]
+    bundle = private_models(page)["renamed"]
     assert bundle.family == "mapped" and bundle.config.n_decoder_layers == 2
     assert any("as the table of names says: `a.pe`" in line.value for line in page.markdown)
     assert {"n_heads", "norm_kind", "positions"} <= set(bundle.report.guesses if bundle.report else ())
@@ -35,7 +35,7 @@ def test_an_unknown_file_is_opened_by_a_table_of_its_names(page, tmp_path):
     assert download.label == "Save the table"
     page.selectbox(key="ask_norm_kind").set_value("annotated")
     answer_first_question(page, 4)
-    assert private_models(page)["mine"].config.norm_epsilon == 1e-6
+    assert private_models(page)["renamed"].config.norm_epsilon == 1e-6
 
 
 def test_the_report_has_a_test_sentence_for_a_mapping_too(page, tmp_path):
@@ -107,7 +107,7 @@ def test_a_saved_table_is_loaded_again(page, tmp_path):
     drop(page, file_upload(path))
     page.file_uploader(key="map_file_1").set_value(("mapping.toml", (text + CONFIG).encode(), "application/toml")).run()
     assert not page.exception
-    bundle = private_models(page)["mine"]
+    bundle = private_models(page)["renamed"]
     assert bundle.family == "mapped" and bundle.report is not None and not bundle.report.guesses
 
 

@@ -199,7 +199,7 @@ def test_the_hub_is_off_by_default_and_asked_for_the_size_first(tmp_path, monkey
     folder = marian(tmp_path / "tiny-mt")
     offer = hub.Offer("helsinki/tiny-mt", "abcdef0123456", (("model.safetensors", 3 << 20),))
     monkeypatch.setattr(hub, "ask", lambda name: offer)
-    monkeypatch.setattr(hub, "fetch", lambda offer, told: (told(3 << 20), folder)[1])
+    monkeypatch.setattr(hub, "fetch", lambda offer, on_bytes: (on_bytes(3 << 20), folder)[1])
     monkeypatch.delenv(hub.VARIABLE, raising=False)
     page = open_checkpoints_page(tmp_path, monkeypatch)
     assert not any(field.key == "hub_name" for field in page.text_input)
