@@ -31,7 +31,7 @@ from model.training.trainer import Trainer
 from model.training.vocabularies.extension import check_spelling, with_vocabulary
 from model.training.vocabularies.learned import train_tokenizer
 
-READ = PictureSource(right=8)
+READ = PictureSource(strip=4, right=8)
 """The input of a new reader."""
 SPECIAL = ("<pad>", "<s>", "</s>")
 """The special tokens of a reader, before its characters."""

@@ -1,6 +1,7 @@
 """Handwriting in the application: a word is written on the sentence's line, read and inspected."""
 
 import re
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
@@ -28,7 +29,7 @@ def test_a_word_written_with_a_finger_on_a_phone_is_read_and_its_link_restores_i
     page.wait_for_url("**text=ink.**")
     reopened: Page = open_page("?" + page.url.partition("?")[2])
     expect_word(reopened, "hello")
-    expect(reopened.locator(".stage-strip")).to_have_count(64)
+    expect(reopened.locator(".stage-strip")).to_have_count(96)
 
 
 def test_pointing_at_a_letter_shades_its_strokes(open_page) -> None:
@@ -91,8 +92,10 @@ def test_the_bars_of_decode_stand_on_the_strips(open_page) -> None:
     page: Page = open_page("decode?model=reader")
     expect_word(page, "beauty")
     bars = page.locator(".strip[data-kind=cross] .column")
-    expect(bars).to_have_count(64)
+    expect(bars).to_have_count(96)
     expect(bars.first.locator("canvas")).to_be_visible()
     assert (bars.first.get_attribute("aria-label") or "").startswith("strip 0:")
+    numbers = bars.locator(".number").all_text_contents()
+    assert any(numbers) and not any(first and second for first, second in pairwise(numbers)), numbers
     card = page.locator(".strip[data-kind=cross] .columns")
     assert card.evaluate("row => row.scrollWidth <= row.clientWidth + 1")

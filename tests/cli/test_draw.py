@@ -77,7 +77,7 @@ def test_pictures_are_drawn_and_a_reader_is_trained_on_them(
     steps = "--steps 4 --warmup-steps 2 --validate-every 4 --device cpu --precision float32"
     assert main(["train", str(drawn), "--run", str(run), "--kind", "reader", *sizes.split(), *steps.split()]) == 0
     trained = model.load(run / "result")
-    assert trained.picture == PictureSource(right=8)
+    assert trained.picture == PictureSource(strip=4, right=8)
     picture, _ = lines[0].split("\t")
     assert len(model.translate(trained, picture).source) < 64
     losses = [json.loads(line)["loss"] for line in (run / "metrics.jsonl").read_text("utf-8").splitlines()

@@ -206,7 +206,15 @@ test("a thumbnail of a picture has one column for all strips after the ink", () 
   picture[384 + 11] = 255; // ink ends in the second strip
   const values = Float32Array.from([0.5, 0.1, 0.1, 0.3, 0.2, 0, 0, 0, 0, 0.6]);
   const peaks = { all: 0.6, byRow: Float32Array.from([0.5, 0.6]) };
-  const whole = { rows: 2, columns: 5, values, peaks, isSink: Array(5).fill(false), queries: {}, keys: { picture } };
+  const whole = {
+    rows: 2,
+    columns: 5,
+    values,
+    peaks,
+    isSink: Array(5).fill(false),
+    queries: {},
+    keys: { picture, strip: 6 },
+  };
   const { rows, columns, values: kept } = inkedPart(whole);
   assert.deepEqual([rows, columns, ...kept], [2, 3, ...Float32Array.from([0.5, 0.1, 0.3, 0, 0, 0.6])]);
   assert.equal(inkedPart({ ...whole, keys: {} }).columns, 5);

@@ -104,10 +104,12 @@ test("a dot is a dot, and nothing is nothing", () => {
 });
 
 test("a picture is cut into 64 strips, or to a margin after its ink", () => {
-  assert.equal(stripsOf(picture, null).length, 64);
-  const some = stripsOf(picture, 8);
+  const whole = { strip: 6, right: null };
+  assert.equal(stripsOf(picture, whole).length, 64);
+  assert.equal(stripsOf(picture, { ...whole, strip: 4 }).length, 96);
+  const some = stripsOf(picture, { strip: 6, right: 8 });
   assert.equal(some.length, Math.ceil((inkWidth(picture) + 8) / 6));
-  assert.deepEqual(some, stripsOf(picture, null).slice(0, some.length));
+  assert.deepEqual(some, stripsOf(picture, whole).slice(0, some.length));
   assert.equal(some[1][6 * 15 + 2], Math.fround(picture[15 * PICTURE_WIDTH + 6 + 2] / 255));
 });
 

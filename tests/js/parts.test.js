@@ -236,7 +236,15 @@ test("the row that is selected first is one that is forced in this head, not in 
     const desk = {
       t: new Proxy({}, { get: () => "" }),
       choices: { ...unchanged(), forced },
-      trace: { text: "a b c", main: "cross", first: 0, source: { pieces }, predicted: { pieces }, fed: { pieces } },
+      trace: {
+        text: "a b c",
+        about: { config: {} },
+        main: "cross",
+        first: 0,
+        source: { pieces },
+        predicted: { pieces },
+        fed: { pieces },
+      },
       open: { kind: "cross", layer: 1, head: 2 },
     };
     const options = experiments(desk, desk.trace, false).all("option");

@@ -78,7 +78,7 @@ def _case(bundle: Bundle, word: str, changes: Interventions) -> dict[str, Any]:
 
 
 def _packed(weights: np.ndarray[Any, Any]) -> str:
-    """Weights in steps of 1/65535, of every seventh cell: the maps of 64 strips are large."""
+    """Weights in steps of 1/65535, of every seventh cell: the maps of 96 strips are large."""
     return base64.b64encode(np.rint(weights.ravel()[::7] * 65535).astype("<u2").tobytes()).decode()
 
 

@@ -23,7 +23,7 @@ def hand():
     return model.load("reader")
 
 
-def draw_word(word: str) -> tuple[Picture, list[tuple[float, float]]]:
+def draw_word(word: str, strip: int) -> tuple[Picture, list[tuple[float, float]]]:
     """A picture of a handwritten word, and the strips at which each letter begins and ends."""
     lines, ends, x_offset = [], [], 0.0
     for letter in word:
@@ -35,12 +35,12 @@ def draw_word(word: str) -> tuple[Picture, list[tuple[float, float]]]:
     heights = [y for line in lines for _, y in line]
     scale = 25 / (max(heights) - min(heights))  # the ink is 28 pixels high, including a pen of 3 pixels
     first = ends[0][0]
-    return Picture.drawn(lines), [tuple((4 + 1.5 + (x - first) * scale) / 6 for x in bounds) for bounds in ends]
+    return Picture.drawn(lines), [tuple((4 + 1.5 + (x - first) * scale) / strip for x in bounds) for bounds in ends]
 
 
 @pytest.mark.parametrize("word", ["hello", "line", "about"])
 def test_one_head_looks_at_the_strokes_of_the_second_letter(hand, word):
-    picture, ends = draw_word(word)
+    picture, ends = draw_word(word, hand.picture.strip)
     trace = read_word(hand, text=picture.text)
     assert trace.text == word and trace.goes_along
     begin, end = ends[SECOND]
@@ -54,16 +54,17 @@ def test_the_probabilities_are_those_of_the_word_with_the_letter_painted_over(ha
     result = painted_out(hand, text=text, place=place)
     source = hand.picture
     grey = Picture.of_text(text).prepared(source).pixels.copy()
-    strips = [strip for strip in range(64) if strip in result.strips]
+    n_strips = source.width // source.strip
+    strips = [strip for strip in range(n_strips) if strip in result.strips]
     for strip in strips:
-        grey[:, 6 * strip : 6 * strip + 6] = 0
+        grey[:, source.strip * strip : source.strip * (strip + 1)] = 0
     assert strips and Picture.of_text(result.after.picture).prepared(source) == Picture(grey)
     word = result.before.text
     assert result.chance == pytest.approx(math.exp(model.score(hand, Picture(grey), word).log_probs[place]), rel=1e-4)
     assert result.before.chances[place] == pytest.approx(
         math.exp(model.score(hand, text, word).log_probs[place]), rel=1e-3
     )
-    blind = Interventions(blocked_keys=tuple(BlockedKey("cross", strip) for strip in range(64)))
+    blind = Interventions(blocked_keys=tuple(BlockedKey("cross", strip) for strip in range(n_strips)))
     without = model.score(hand, text, word, interventions=blind)
     assert result.by_language == pytest.approx(math.exp(without.log_probs[place]), rel=1e-4)
     assert without.candidates is not None and without.candidates.pieces[place][0] == result.expected
@@ -89,6 +90,6 @@ def test_the_scenes_claims_are_measured_on_its_word(hand, language):
 
 
 def test_a_word_of_one_letter_asks_for_a_longer_one(hand):
-    picture, _ = draw_word("o")
+    picture, _ = draw_word("o", 4)
     trace = read_word(hand, text=picture.text)
     assert not trace.goes_along or len(trace.letters) > 1

@@ -33,6 +33,7 @@ from viz.components.matrix import Block, Matrix, matrix
 from viz.figures.laboratory import weight_maps
 from viz.i18n import number, tr
 from viz.panels import errors
+from viz.panels.handwriting import strip_width
 from viz.panels.pickers import segmented_picker
 from viz.panels.progress import progress
 from viz.panels.reading import Reading, find_bundle, is_alone, read_under
@@ -135,7 +136,7 @@ def _position_map(reading: Reading, causal_map: CausalMap) -> None:
             columns=source if component.startswith("encoder") else fed,
             values=_percent(values)[:, : len(source)] if component.startswith("encoder") else _percent(values),
             rows_name=tr("causal.layer"), columns_name=tr("causal.token"),
-            picture=picture if component.startswith("encoder") else "",
+            picture=picture if component.startswith("encoder") else "", strip=strip_width(reading.bundle),
         ))  # fmt: skip
     matrix(
         Matrix(blocks=tuple(blocks), digits=0, help=tr("causal.cell"), unknown=tr("causal.unknown"), can_click=True),

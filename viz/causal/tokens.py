@@ -19,6 +19,7 @@ from viz.components.matrix import Block, Matrix, matrix
 from viz.corpus import choices as corpus
 from viz.i18n import number, tr
 from viz.panels import errors
+from viz.panels.handwriting import strip_width
 from viz.panels.pickers import segmented_picker
 from viz.panels.progress import progress
 from viz.panels.reading import Reading
@@ -51,7 +52,8 @@ def draw(reading: Reading) -> None:
     titles = {"source": "source", "prefix": "prefix" if columns["source"] else "text"}
     blocks = tuple(
         Block(title=tr(f"causal.on_{titles[side]}"), kind=kind, rows=rows, columns=columns[side],
-              values=values[side] * scale, picture=picture if side == "source" else "")
+              values=values[side] * scale, picture=picture if side == "source" else "",
+              strip=strip_width(reading.bundle))
         for side, kind in (("source", "cross"), ("prefix", "decoder_self"))
         if columns[side]
     )  # fmt: skip

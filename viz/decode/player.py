@@ -19,6 +19,7 @@ from viz.components.decoding import Play, Player, play_of_trace, play_of_tree, p
 from viz.decode.choices import Choices, choices, choose
 from viz.i18n import group, number, sentences, tr
 from viz.panels import chat, errors
+from viz.panels.handwriting import strip_width
 from viz.panels.reading import Reading, current_bundle, translation_options
 from viz.state import session
 
@@ -55,6 +56,7 @@ def player_panel(reading: Reading) -> None:
             tree_note=_tree_note(reading, chosen) if play.is_tree else "",
             presenter=reading.selection.presenter,
             picture=reading.trace.source_text if reading.bundle.picture is not None else "",
+            strip=strip_width(reading.bundle),
         ),
         key=_KEY,
         on_act=partial(_take_act, _fed(reading)),

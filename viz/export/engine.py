@@ -133,7 +133,7 @@ def _picture_config(bundle: Bundle) -> dict[str, Any]:
     picture = bundle.picture
     if picture is None:
         return {}
-    _check(bundle, picture, {"height": 32, "width": 384, "strip": 6})
+    _check(bundle, picture, {"height": 32, "width": 384})
     return {"picture": dataclasses.asdict(picture), "activation": "gelu"}
 
 

@@ -144,6 +144,7 @@ def _scene(bundle: Bundle, trace: Trace) -> dict[str, Any]:
         "first": first,
         "layers": weights.shape[0],
         "heads": weights.shape[1],
+        "strip": 0 if bundle.picture is None else bundle.picture.strip,
         "weights": _bytes(weights),
         "candidates": [
             [[int(token), piece, round(float(log_prob), 3)] for token, piece, log_prob in step]

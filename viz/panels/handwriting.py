@@ -60,11 +60,16 @@ def is_known(text: str) -> bool:
     return cache.is_computed(read_word, reader(), text=text)
 
 
+def strip_width(bundle: Bundle) -> int:
+    """Width of a strip in pixels; 0 for a model that reads no pictures."""
+    return 0 if bundle.picture is None else bundle.picture.strip
+
+
 def shown(text: str, word: ReadWord | None, *, title: str = "", key: str = "") -> Shown:
     """A word for the component; without letters until the model has read it."""
     letters = () if word is None else tuple(map(chip_text, word.letters))
     looks = () if word is None else tuple(tuple(round(100 * float(w)) for w in row) for row in word.looks_at_ink)
-    return Shown(text=text, letters=letters, looks=looks, title=title, key=key)
+    return Shown(text=text, letters=letters, looks=looks, strip=strip_width(reader()), title=title, key=key)
 
 
 def _chosen() -> Bundle | None:

@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import numpy as np
+
+from model.picture.runs import HEIGHT
 from model.text.tokenizer import SPACE_MARK, WORD_MARK, is_punctuation, without_marks
 from model.trace import TokenSequence
 
@@ -37,6 +40,8 @@ class Axis:
     """What kind of attention sink each token is, or ""."""
     picture: str = ""
     """The text form of the picture whose strips the tokens are."""
+    strip: int = 0
+    """Width of a strip in pixels; 0 without a picture."""
 
     def __post_init__(self) -> None:
         if not len(self.texts) == len(self.words) == len(self.sinks):
@@ -49,7 +54,8 @@ class Axis:
     def of(cls, tokens: TokenSequence, *, picture: str = "") -> Axis:
         """The axis of a tokenised text, or of the strips of a picture."""
         texts = tuple(readable(piece) for piece in tokens.pieces)
-        return cls(texts, tokens.words, _sinks(tokens.pieces, tokens.words), picture)
+        strip = int(np.size(tokens.ids[0])) // HEIGHT if picture else 0
+        return cls(texts, tokens.words, _sinks(tokens.pieces, tokens.words), picture, strip)
 
     @classmethod
     def from_pieces(cls, pieces: Sequence[str], *, special: Sequence[str] = ()) -> Axis:

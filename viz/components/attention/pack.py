@@ -182,7 +182,7 @@ def _axis(axis: Axis) -> dict[str, Any]:
         "sinks": axis.sinks,
         "direction": axis.direction,
         "ideographic": axis.is_ideographic,
-    } | ({"picture": axis.picture} if axis.picture else {})
+    } | ({"picture": axis.picture, "strip": axis.strip} if axis.picture else {})
 
 
 def _kind(view: AttentionView, kind: AttentionKind, arrays: Arrays, exact: bool, in_blocks: bool) -> dict[str, Any]:

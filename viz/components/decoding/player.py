@@ -56,6 +56,8 @@ class Player:
     presenter: bool = False
     picture: str = ""
     """The text form of the picture whose strips are the source."""
+    strip: int = 0
+    """Width of a strip in pixels; 0 without a picture."""
 
 
 def player(state: Player, *, key: str, on_act: Callable[[], None], on_at: Callable[[], None]) -> None:
@@ -72,6 +74,7 @@ def pack(state: Player) -> bytes:
     header: dict[str, Any] = {
         "source": play.source,
         "picture": state.picture,
+        "strip": state.strip,
         "nodes": [
             (n.parent, n.depth, n.token_id, n.piece, round(n.log_prob, 5), round(n.score, 4), round(n.normalised, 4),
              _FATES.index(n.fate), n.search, int(n.is_best), n.row)

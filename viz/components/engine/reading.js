@@ -24,7 +24,7 @@ export function readingOf(tokenizer, config, text) {
   if (picture) {
     const pixels = pictureOfText(text);
     if (!pixels) throw new SourceError("no picture");
-    const read = stripsOf(pixels, picture.right);
+    const read = stripsOf(pixels, picture);
     const pieces = read.map((_, place) => ({ id: place, piece: String(place) }));
     return { read, pieces, words: pieces.map(({ id }) => id) };
   }

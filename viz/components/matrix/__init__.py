@@ -31,6 +31,8 @@ class Block:
     columns_name: str = ""
     picture: str = ""
     """The text form of the picture whose strips the columns are, from the first on."""
+    strip: int = 0
+    """Width of a strip in pixels; 0 without a picture."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,6 +16,7 @@ import { fill, fixed } from "../shared/text.js";
  * @property {string} rows_name
  * @property {string} columns_name
  * @property {string} picture the text form of the picture whose strips the columns are, or ""
+ * @property {number} strip width of a strip in pixels
  * @property {string | null} [kind]
  * @property {(number | null)[][]} values
  * @property {number} limit the value of the strongest colour
@@ -92,7 +93,7 @@ function drawBlock(data, block, index, isStrong) {
   const picture = pictureOfText(block.picture);
   /** @type {(name: string, at: number) => HTMLElement} */
   const top = (name, at) =>
-    h("span", { class: "top", role: "columnheader" }, picture ? stripCanvas(picture, at, name) : name);
+    h("span", { class: "top", role: "columnheader" }, picture ? stripCanvas(picture, at, block.strip, name) : name);
   const table = h(
     "div",
     {

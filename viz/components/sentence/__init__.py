@@ -112,6 +112,8 @@ class OnStage:
     """A sentence, or the text form of a picture."""
     reads_pictures: bool = False
     """Whether the model reads pictures: a pad stands in place of the box."""
+    strip: int = 0
+    """Width of a picture's strips in pixels; 0 without a picture."""
     reads_files: str = ""
     """"picture" or "sound" where the model reads a file of that kind, which is dropped in place of the box."""
     grid: dict[str, Any] | None = None

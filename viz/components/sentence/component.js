@@ -209,7 +209,7 @@ export class SentenceHost {
   }
 
   /** @param {StageData} data */
-  #fill({ text, source, target, grid, reads_files, source_language, target_language }) {
+  #fill({ text, strip, source, target, grid, reads_files, source_language, target_language }) {
     const { stage, words, targetRow } = this;
     const picture = pictureOfText(text);
     words.toggleAttribute("data-picture", Boolean(picture));
@@ -219,7 +219,7 @@ export class SentenceHost {
     if (source_language && !grid && !picture) words.lang = source_language;
     if (target_language) targetRow.lang = target_language;
     if (grid) stage.fill("source", [gridItem(source, grid, reads_files)]);
-    else if (picture) stage.fill("source", [stripsItem(source, picture, getComputedStyle(words).color)]);
+    else if (picture) stage.fill("source", [stripsItem(source, picture, strip, getComputedStyle(words).color)]);
     else stage.fill("source", wordItems("source", source));
     stage.fill("target", wordItems("target", target));
     for (const row of [words, targetRow]) keepOneStop(row, TOKENS);

@@ -17,8 +17,8 @@ export function shareChange(data, { root, liveRegion, button }) {
   const { shared, words } = data;
   if (!shared) return copyLink(words, button, words.share_change, liveRegion);
   const dialog = new ShareDialog(words, {
-    before: sceneOf(shared.before, data.text),
-    after: sceneOf(shared.after, data.text),
+    before: sceneOf(shared.before, data),
+    after: sceneOf(shared.after, data),
     head: [0, 0], // the scenes contain only one head
     isOff: shared.is_off,
     title: titleOf(data),
@@ -30,10 +30,10 @@ export function shareChange(data, { root, liveRegion, button }) {
   return dialog.open(root);
 }
 
-/** @param {SharedScene} scene @param {string} text */
-function sceneOf({ source, target, target_ids: ids, weights }, text) {
+/** @param {SharedScene} scene @param {StageData} data */
+function sceneOf({ source, target, target_ids: ids, weights }, { text, strip }) {
   const [picture, floats] = [pictureOfText(text), weightsOfBase64(weights)];
-  return { text, source: { pieces: source }, target: { pieces: target, ids }, picture, weightsOf: () => floats };
+  return { text, source: { pieces: source }, target: { pieces: target, ids }, picture, strip, weightsOf: () => floats };
 }
 
 /** The intervention and the words that it replaces. @param {StageData} data */

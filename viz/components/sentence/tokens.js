@@ -18,10 +18,10 @@ export const wordItems = (side, chips) =>
 const partOf = (name, text, title, place) =>
   tokenButton(`token ${name}`, "source", { text, title, label: title, continues: true, goes_on: true }, place);
 
-/** @type {(chips: Chip[], picture: Uint8Array, ink: string) => HTMLElement} */
-export function stripsItem(chips, picture, ink) {
+/** @type {(chips: Chip[], picture: Uint8Array, strip: number, ink: string) => HTMLElement} */
+export function stripsItem(chips, picture, strip, ink) {
   const strips = chips.map(({ title = "" }, place) => partOf("stage-strip", "", title, place));
-  const row = pictureRow(picture, strips, ink);
+  const row = pictureRow(picture, strips, strip, ink);
   row.setAttribute("role", "listitem");
   return row;
 }

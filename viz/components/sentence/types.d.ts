@@ -30,6 +30,8 @@ export interface StageData extends Record<Side, Chip[]> {
   text: string;
   /** Whether the model reads pictures. */
   reads_pictures: boolean;
+  /** Width of a picture's strips in pixels. */
+  strip: number;
   /** The kind of file that the model reads; "" for none. */
   reads_files: "" | "picture" | "sound";
   /** The file on screen. */

@@ -22,6 +22,8 @@ export interface Config {
   target_pad_id: number;
   /** Whether it is a decoder-only model. */
   alone: boolean;
+  /** Of a model that reads pictures; `strip` is the width of a strip in pixels. */
+  picture?: { strip: number };
 }
 
 /** An open model. */
@@ -126,6 +128,8 @@ export interface StoredScene {
   first: number;
   layers: number;
   heads: number;
+  /** Width of a picture's strips in pixels; 0 for a text. */
+  strip: number;
   /** Bytes (L, H, T, S) as base64: 0 to 255 for 0 to 1. */
   weights: string;
   candidates: [id: number, piece: string, logProb: number][][];

@@ -21,6 +21,8 @@ class Shown:
     """That are read, T."""
     looks: tuple[tuple[int, ...], ...]
     """For each letter the weights of the strips with ink, in per cent: (T, S)."""
+    strip: int
+    """Width of a strip in pixels."""
     title: str = ""
     key: str = ""
     """By which an act names it; without one, there is nothing to do with it."""

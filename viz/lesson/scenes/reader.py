@@ -10,7 +10,7 @@ from model.picture import Picture, is_picture
 from model.teaching.measured.handwriting import PaintedOut, ReadWord, most_expected, painted_out
 from model.teaching.written_words import written_words
 from viz import cache
-from viz.components.written import Shown, written
+from viz.components.written import written
 from viz.figures import drawings
 from viz.figures.drawings import Drawing
 from viz.i18n import group, tr
@@ -111,7 +111,7 @@ class Reader(Scene):
         """Draw the picture without weights, and the pad for another word."""
         picture, text = self.about(reading)
         texts = group("pad") | {"nothing_read": f"→ {text}"}
-        written([Shown(text=picture, letters=(), looks=())], texts=texts, key=_KEY, has_pad=True, on_text=_take)
+        written([handwriting.shown(picture, None)], texts=texts, key=_KEY, has_pad=True, on_text=_take)
         _of_class()
 
     def shows(self, reading: Reading) -> bool | None:

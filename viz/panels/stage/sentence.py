@@ -18,6 +18,7 @@ from viz.components.sentence import Chip, OnStage, sentence
 from viz.i18n import catalogue, current_language, group, number, sentences, tr
 from viz.panels import dropped, errors, teacher_room
 from viz.panels.explorer_state import look_at
+from viz.panels.handwriting import strip_width
 from viz.panels.matters import Matters
 from viz.panels.reading import MAX_PIECES, Fitted, Reading, find_bundle, is_alone, open_bundle, read_sentence
 from viz.panels.stage import doubt, suggestions
@@ -121,6 +122,7 @@ def _draw(bundle: Bundle, reading: Reading | None, *, is_used: bool) -> None:
             page=session.page_name(),
             language=current_language(),
             reads_pictures=is_picture,
+            strip=strip_width(bundle),
             reads_files="" if grid is None else grid.reads,
             grid=None if reading is None or grid is None else _grid_of(reading),
             words=group("share") | group("sentence") | (group(area) if area != "sentence" else {}),

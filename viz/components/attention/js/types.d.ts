@@ -49,6 +49,8 @@ export interface AxisEntry {
   ideographic: boolean;
   /** If the tokens are strips of a picture: its text encoding, and the index of the first strip. */
   picture?: string;
+  /** Width of a strip in pixels. */
+  strip?: number;
   first?: number;
 }
 
@@ -210,6 +212,8 @@ export interface Units {
   /** The picture whose strips the units are, and the index of each unit's strip. */
   picture: Uint8Array | null;
   strips: number[];
+  /** Width of a strip in pixels. */
+  strip: number;
 }
 
 /** The part of a matrix that a thumbnail needs. */

@@ -22,6 +22,7 @@ const RANGE = Object.entries({ "aria-valuemin": "0", "aria-valuemax": "100", "ar
  * @property {number | null} focus
  * @property {number} promptEnd
  * @property {string} picture the text form of the picture whose strips the tokens are, or ""
+ * @property {number} strip width of a strip in pixels
  */
 
 export class Strip {
@@ -62,7 +63,7 @@ export class Strip {
   }
 
   /** @param {Row} row */
-  draw({ id, tokens, weights, picker, canForce, focus, promptEnd, picture }) {
+  draw({ id, tokens, weights, picker, canForce, focus, promptEnd, picture, strip }) {
     /* What is being dragged stays while the same row is drawn again. */
     if (this.draft && id === this.id) return;
     const isSame = this.tokens === tokens;
@@ -83,7 +84,7 @@ export class Strip {
         : tokens.map((piece) => spoken(piece, this.words));
       const strips = pictureOfText(picture);
       this.columns.toggleAttribute("data-picture", Boolean(strips));
-      this.columns.replaceChildren(...tokens.map((piece, index) => this.#column(piece, index, strips)));
+      this.columns.replaceChildren(...tokens.map((piece, index) => this.#column(piece, index, strips, strip)));
     }
     childrenOf(this.columns).forEach((column, index) => {
       column.toggleAttribute("data-focus", index === focus);
@@ -110,9 +111,9 @@ export class Strip {
       this.columns.scrollLeft = right - this.columns.clientWidth + 8;
   }
 
-  /** @type {(piece: string, index: number, picture: Uint8Array | null) => HTMLElement} */
-  #column(piece, index, picture) {
-    const label = picture ? stripCanvas(picture, index, this.names[index]) : spoken(piece, this.words);
+  /** @type {(piece: string, index: number, picture: Uint8Array | null, strip: number) => HTMLElement} */
+  #column(piece, index, picture, strip) {
+    const label = picture ? stripCanvas(picture, index, strip, this.names[index]) : spoken(piece, this.words);
     return h(
       "div",
       { class: "column", "data-index": index, "data-special": isSpecial(piece) },
@@ -126,11 +127,15 @@ export class Strip {
   #paint(weights) {
     let total = 0;
     for (const weight of weights) total += weight;
+    // A strip is narrower than two digits: only a peak has its number.
+    const isPeak = (/** @type {number} */ at) => !(weights[at - 1] > weights[at]) && !(weights[at + 1] >= weights[at]);
+    const isPicture = this.columns.hasAttribute("data-picture");
     childrenOf(this.columns).forEach((column, index) => {
+      const isNumbered = !isPicture || isPeak(index);
       const share = total > 0 ? weights[index] / total : 0;
       const shown = this.draft ? share : weights[index];
       column.style.setProperty("--share", shown.toFixed(4));
-      column.firstElementChild?.replaceChildren(shown >= 0.005 ? String(Math.round(shown * 100)) : "");
+      column.firstElementChild?.replaceChildren(isNumbered && shown >= 0.005 ? String(Math.round(shown * 100)) : "");
       if (column.getAttribute("role") === "slider")
         column.setAttribute("aria-valuenow", String(Math.round(shown * 100)));
       column.setAttribute("aria-label", `${this.names[index]}: ${percent(shown)}`);

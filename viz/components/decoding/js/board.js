@@ -98,7 +98,7 @@ export class Board {
     });
     this.strips.cross.root.hidden = !packet.source.length;
     if (packet.source.length) {
-      const source = { row: fed.row, tokens: packet.source, focus: null, picture: packet.picture };
+      const source = { row: fed.row, tokens: packet.source, focus: null, picture: packet.picture, strip: packet.strip };
       this.#strip("cross", looks.cross, source);
     }
     const prefix = this.#prefix(path, step);
@@ -124,8 +124,8 @@ export class Board {
   }
 
   /** @param {Kind} kind @param {Look} look
-   * @param {{row: number, tokens: string[], focus: number | null, promptEnd?: number, picture?: string}} of */
-  #strip(kind, look, { row, tokens, focus, promptEnd = -1, picture = "" }) {
+   * @param {{row: number, tokens: string[], focus: number | null, promptEnd?: number, picture?: string, strip?: number}} of */
+  #strip(kind, look, { row, tokens, focus, promptEnd = -1, picture = "", strip = 0 }) {
     const { packet } = this;
     const { layers, heads, first, isAveraged } = packet;
     look.layer = Math.min(look.layer, layers - 1);
@@ -138,6 +138,7 @@ export class Board {
       id: `${packet.key} ${row} ${look.layer} ${look.head}`,
       tokens,
       picture,
+      strip,
       weights: read(row, look.layer, look.head),
       focus,
       promptEnd,

@@ -18,6 +18,7 @@ import { openPacket } from "../../shared/packet.js";
  * @typedef {object} Header
  * @property {string[]} source
  * @property {string} picture the text form of the picture whose strips the source is, or ""
+ * @property {number} strip width of a strip in pixels
  * @property {SentNode[]} nodes
  * @property {Candidate[][]} candidates of each row, best first
  * @property {number[]} prefixes the tokens fed at each row

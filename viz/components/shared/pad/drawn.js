@@ -1,7 +1,7 @@
 // Canvases of written words, for lists that otherwise show texts.
 
 import { h, context2d } from "../dom.js";
-import { PICTURE_HEIGHT, STRIP, inkWidth, pictureOfText } from "./picture.js";
+import { PICTURE_HEIGHT, inkWidth, pictureOfText } from "./picture.js";
 import { tinted } from "./pad.js";
 
 /** The text, or a canvas if it encodes a picture.
@@ -12,8 +12,9 @@ export function textOrPicture({ text, says = "" }) {
   return picture ? croppedCanvas(picture, 0, inkWidth(picture) + 4, says) : text;
 }
 
-/** One strip of a picture. @param {Uint8Array} picture @param {number} place @param {string} label */
-export const stripCanvas = (picture, place, label) => croppedCanvas(picture, place * STRIP, STRIP, label);
+/** One strip of a picture.
+ * @type {(picture: Uint8Array, place: number, strip: number, label: string) => HTMLCanvasElement} */
+export const stripCanvas = (picture, place, strip, label) => croppedCanvas(picture, place * strip, strip, label);
 
 /** @param {Uint8Array} picture @param {number} left @param {number} width @param {string} label */
 function croppedCanvas(picture, left, width, label) {

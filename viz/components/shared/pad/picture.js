@@ -1,12 +1,11 @@
-// A written word as the model reads it: 32 × 384 pixels, ink 255 on 0, cut into 64 strips from left to right; and its text
+// A written word as the model reads it: 32 × 384 pixels, ink 255 on 0, cut into strips from left to right; and its text
 // encoding, which takes the place of a sentence in links and histories.
 
 /** @typedef {{pixels: Uint8Array, width: number, height: number}} Grey rows from top to bottom, ink 255 on 0 */
 
 export const PICTURE_WIDTH = 384;
 export const PICTURE_HEIGHT = 32;
-export const STRIP = 6;
-export const STRIPS = PICTURE_WIDTH / STRIP;
+const MIN_INK_WIDTH = 6; // pixels
 /** Ink is scaled to fit into these pixels, and enlarged by MAX_SCALE at most. */
 export const INK_HEIGHT = 28;
 export const INK_WIDTH = 372;
@@ -145,25 +144,27 @@ export function pictureOfText(text) {
 /** Whether a text encodes a picture. @param {string} text */
 export const isPictureText = (text) => text.startsWith(PICTURE_MARK);
 
-/** The first empty column after the ink, at least one strip from the left. @param {Uint8Array} picture */
+/** The first empty column after the ink, at least 6 pixels from the left. @param {Uint8Array} picture */
 export function inkWidth(picture) {
-  for (let x = PICTURE_WIDTH - 1; x >= STRIP; x--)
+  for (let x = PICTURE_WIDTH - 1; x >= MIN_INK_WIDTH; x--)
     for (let y = 0; y < PICTURE_HEIGHT; y++) if (picture[y * PICTURE_WIDTH + x]) return x + 1;
-  return STRIP;
+  return MIN_INK_WIDTH;
 }
 
 /**
  * The strips of a picture from left to right, each with its rows of pixels from 0 to 1.
  * @param {Uint8Array} picture
- * @param {number | null} right margin after the ink in pixels; null for the whole picture
- * @returns {Float32Array[]} 64 at most, of 32 × 6
+ * @param {{strip: number, right: number | null}} source width of a strip in pixels; margin after the ink in pixels, null
+ *   for the whole picture
+ * @returns {Float32Array[]} of 32 × strip pixels
  */
-export function stripsOf(picture, right) {
-  const count = right === null ? STRIPS : Math.min(STRIPS, Math.ceil((inkWidth(picture) + right) / STRIP));
+export function stripsOf(picture, { strip, right }) {
+  const maxStrips = PICTURE_WIDTH / strip;
+  const count = right === null ? maxStrips : Math.min(maxStrips, Math.ceil((inkWidth(picture) + right) / strip));
   return Array.from({ length: count }, (_, place) =>
-    Float32Array.from({ length: PICTURE_HEIGHT * STRIP }, (__, i) => {
-      const [row, column] = [Math.floor(i / STRIP), i % STRIP];
-      return picture[row * PICTURE_WIDTH + place * STRIP + column] / 255;
+    Float32Array.from({ length: PICTURE_HEIGHT * strip }, (__, i) => {
+      const [row, column] = [Math.floor(i / strip), i % strip];
+      return picture[row * PICTURE_WIDTH + place * strip + column] / 255;
     }),
   );
 }

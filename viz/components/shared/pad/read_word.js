@@ -4,13 +4,14 @@
 import { h, context2d } from "../dom.js";
 import { keepOneStop, rove } from "../roving.js";
 import { tinted } from "./pad.js";
-import { PICTURE_HEIGHT, PICTURE_WIDTH, STRIP, inkWidth, pictureOfText } from "./picture.js";
+import { PICTURE_HEIGHT, PICTURE_WIDTH, inkWidth, pictureOfText } from "./picture.js";
 
 /**
  * @typedef {object} Reading as viz/panels/handwriting.py writes it
  * @property {string} text the text form of the picture
  * @property {string[]} letters that the model reads
  * @property {number[][]} looks for each letter the weights of the strips with ink, in per cent
+ * @property {number} strip width of a strip in pixels
  * @property {string} [title] caption above it
  */
 
@@ -19,18 +20,23 @@ const SHARPNESS = 3;
 export class ReadWord {
   /** @param {Reading} reading @param {{strokes: string, nothing: string}} words
    * @param {number} [chosen] the letter whose weights are shown first */
-  constructor({ text, letters, looks, title }, words, chosen = 0) {
+  constructor({ text, letters, looks, strip, title }, words, chosen = 0) {
     this.looks = looks;
     this.paper = h("canvas", { role: "img", "aria-label": words.strokes });
     this.picture = pictureOfText(text) ?? new Uint8Array(PICTURE_WIDTH * PICTURE_HEIGHT);
-    const strips = looks[0]?.length ?? Math.ceil(inkWidth(this.picture) / STRIP);
-    Object.assign(this.paper, { width: strips * STRIP * SHARPNESS, height: PICTURE_HEIGHT * SHARPNESS });
+    const strips = looks[0]?.length ?? Math.ceil(inkWidth(this.picture) / strip);
+    Object.assign(this.paper, { width: strips * strip * SHARPNESS, height: PICTURE_HEIGHT * SHARPNESS });
     this.strips = Array.from({ length: strips }, () => h("i", {}));
     this.letters = letters.map((letter, i) =>
       h("button", { onclick: () => this.choose(i), onpointerenter: () => this.choose(i) }, letter),
     );
     const lit = h("div", { class: "read-strips" }, ...this.strips);
-    const sheet = h("div", { class: "read-paper", style: { "--strips": strips } }, lit, this.paper);
+    const sheet = h(
+      "div",
+      { class: "read-paper", style: { "--strips": strips, "--strip-pixels": strip } },
+      lit,
+      this.paper,
+    );
     const row = h("div", { class: "read-letters", role: "group" }, ...this.letters);
     if (!letters.length) row.append(words.nothing);
     this.root = h("figure", { class: "read-word" }, title && h("figcaption", {}, title), sheet, row);

@@ -6,7 +6,7 @@ import { drawRibbons } from "../ribbons.js";
 import { bare, isSpecial } from "../text.js";
 import { longestCommon, mergeRemoved } from "../diff.js";
 import { textOrPicture } from "../pad/drawn.js";
-import { STRIP, inkWidth } from "../pad/picture.js";
+import { inkWidth } from "../pad/picture.js";
 
 export const SECONDS = 10;
 export const [WIDTH, HEIGHT] = [960, 540];
@@ -26,6 +26,7 @@ const SMALLEST_TYPE = 11;
  * @property {{pieces: string[]}} source
  * @property {{pieces: string[], ids: number[]}} target
  * @property {Uint8Array | null} picture the source, if it is a written word: its strips are the source tokens
+ * @property {number} strip width of a strip in pixels
  * @property {(layer: number, head: number) => Float32Array} weightsOf weights (T, S) of a head
  */
 /** @typedef {{text: string, isStart: boolean, place: number, mark: "" | "old" | "new"}} Word */
@@ -181,9 +182,9 @@ export class LoopPicture {
     for (const word of this.source) from[word.place] = { x: word.x, y: ABOVE + 0.42 * this.size };
     if (scene.picture && this.ink) {
       const { left, scale } = this.#strips;
-      const strips = Math.ceil(inkWidth(scene.picture) / STRIP);
+      const strips = Math.ceil(inkWidth(scene.picture) / scene.strip);
       for (let place = 0; place < strips; place++)
-        from[place] = { x: left + (place + 0.5) * STRIP * scale, y: ABOVE + 8 };
+        from[place] = { x: left + (place + 0.5) * scene.strip * scale, y: ABOVE + 8 };
     }
     const to = { x, y: BELOW - 1.05 * this.size };
     drawRibbons(this.pen, { from, to, weights, colour: css(colour), ink });

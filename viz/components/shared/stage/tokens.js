@@ -2,7 +2,7 @@
 
 import { h, context2d } from "../dom.js";
 import { tinted } from "../pad/pad.js";
-import { PICTURE_HEIGHT, PICTURE_WIDTH, STRIP, inkWidth } from "../pad/picture.js";
+import { PICTURE_HEIGHT, PICTURE_WIDTH, inkWidth } from "../pad/picture.js";
 
 /** @import { Chip, Side } from "./types" */
 
@@ -31,13 +31,19 @@ const SHARPNESS = 3;
 
 /** @param {Uint8Array} picture (32 × 384)
  * @param {HTMLElement[]} strips from left to right
+ * @param {number} strip width of a strip in pixels
  * @param {string} ink its colour */
-export function pictureRow(picture, strips, ink) {
-  const inked = Math.min(strips.length, Math.ceil(inkWidth(picture) / STRIP) + 1);
-  strips.forEach((strip, place) => strip.classList.toggle("stage-empty", place >= inked));
+export function pictureRow(picture, strips, strip, ink) {
+  const inked = Math.min(strips.length, Math.ceil(inkWidth(picture) / strip) + 1);
+  strips.forEach((each, place) => each.classList.toggle("stage-empty", place >= inked));
   const paper = h("canvas", { class: "stage-paper", "aria-hidden": "true" });
-  Object.assign(paper, { width: inked * STRIP * SHARPNESS, height: PICTURE_HEIGHT * SHARPNESS });
+  Object.assign(paper, { width: inked * strip * SHARPNESS, height: PICTURE_HEIGHT * SHARPNESS });
   context2d(paper).drawImage(tinted(picture, ink), 0, 0, SHARPNESS * PICTURE_WIDTH, SHARPNESS * PICTURE_HEIGHT);
   const width = inked + EMPTY * (strips.length - inked);
-  return h("div", { class: "stage-picture", style: { "--strips": width, "--inked": inked / width } }, paper, ...strips);
+  return h(
+    "div",
+    { class: "stage-picture", style: { "--strips": width, "--inked": inked / width, "--strip-pixels": strip } },
+    paper,
+    ...strips,
+  );
 }

@@ -2,7 +2,7 @@
 
 import { h } from "../../shared/dom.js";
 import { stripCanvas } from "../../shared/pad/drawn.js";
-import { STRIP, inkWidth, pictureOfText } from "../../shared/pad/picture.js";
+import { inkWidth, pictureOfText } from "../../shared/pad/picture.js";
 import { bare, fill, spoken } from "../../shared/text.js";
 import { blocksWholeKey, keysOf, weightsOf, wholeKey } from "../links/choices.js";
 import { samplingSliders } from "./sampling.js";
@@ -31,12 +31,13 @@ export function experiments(desk, trace, isForcing) {
       ? choices.blocked.filter((blocked) => !hides(blocked, place))
       : [...choices.blocked, wholeKey(place, main)];
   const picture = pictureOfText(trace.text);
-  const nSource = picture ? Math.ceil(inkWidth(picture) / STRIP) : trace.source.pieces.length - 1;
+  const strip = trace.about.config.picture?.strip ?? 0;
+  const nSource = picture ? Math.ceil(inkWidth(picture) / strip) : trace.source.pieces.length - 1;
   const places = first ? range(1, first + 1) : range(0, nSource); // without start and end tokens
   const words = places.map((place) =>
     choiceOf(
       `hide ${place}`,
-      picture ? stripCanvas(picture, place, fill(t.strip, { text: place })) : bare(trace.source.pieces[place]),
+      picture ? stripCanvas(picture, place, strip, fill(t.strip, { text: place })) : bare(trace.source.pieces[place]),
       isHidden(place),
       () => desk.change({ blocked: toggled(place) }),
     ),

@@ -22,7 +22,7 @@ const MAX_LABEL = 160; // characters of a piece
 export function packetOf(trace, about, page, t) {
   const isPicture = isPictureText(trace.text);
   const [source, fed, predicted] = [
-    axisOf({ ...trace.source, picture: isPicture ? trace.text : "" }, t),
+    axisOf({ ...trace.source, picture: isPicture ? trace.text : "", strip: trace.about.config.picture?.strip }, t),
     axisOf(trace.fed, t),
     axisOf(trace.predicted, t),
   ];
@@ -81,14 +81,14 @@ function defineLazy(target, name, compute) {
   Object.defineProperty(target, name, { get, configurable: true });
 }
 
-/** @param {{pieces: string[], words: number[], picture?: string}} side @param {Record<string, string>} t */
-function axisOf({ pieces, words, picture }, t) {
+/** @param {{pieces: string[], words: number[], picture?: string, strip?: number}} side @param {Record<string, string>} t */
+function axisOf({ pieces, words, picture, strip }, t) {
   const sinks = pieces.map((piece, i) => {
     if (words[i] < 0) return piece === "<s>" ? "begin" : "end";
     return isPunctuation(piece.replaceAll("▁", "")) ? "punctuation" : "";
   });
   const texts = pieces.map((piece) => (isSpecial(piece) ? spoken(piece, t) : readable(piece)));
-  return new Axis({ texts, words, sinks, direction: "ltr", ideographic: false, picture });
+  return new Axis({ texts, words, sinks, direction: "ltr", ideographic: false, picture, strip });
 }
 
 /** @param {string} piece */

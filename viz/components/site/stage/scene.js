@@ -2,7 +2,7 @@
 // decoder-only model's continuation with its self-attention.
 
 import { weightsOfBase64 } from "../../shared/packet.js";
-import { STRIP, inkWidth, isPictureText, pictureOfText } from "../../shared/pad/picture.js";
+import { inkWidth, isPictureText, pictureOfText } from "../../shared/pad/picture.js";
 import { isSpecial } from "../../shared/text.js";
 
 /** @import { Side } from "../../shared/diff.js" */
@@ -21,6 +21,7 @@ import { isSpecial } from "../../shared/text.js";
  * @property {string} main the kind of attention
  * @property {number} first row of the first target token in the attention maps; 0 for a translation
  * @property {Uint8Array | null} picture the source, if it is a written word: its strips are the source tokens
+ * @property {number} strip width of a strip in pixels
  * @property {(layer: number, head: number) => Float32Array} weightsOf weights (T, S) of a head
  */
 
@@ -31,12 +32,16 @@ export const sceneOfStored = (stored) => withWeights(stored, weightsOfBase64(sto
 /** @param {Trace} trace the worker's message
  * @returns {Scene} */
 export function sceneOfTrace(trace) {
-  const { n_decoder_layers: layers, n_decoder_heads: heads } = trace.about.config;
+  const { n_decoder_layers: layers, n_decoder_heads: heads, picture } = trace.about.config;
   const candidates = trace.candidates.map((step) =>
     step.map(({ id, piece, logProb }) => /** @type {Candidate} */ ([id, piece, logProb])),
   );
   const languages = languagesOf(trace.about.languages);
-  return withWeights({ ...trace, languages, layers, heads, candidates }, trace.maps[trace.main], trace.first);
+  return withWeights(
+    { ...trace, languages, layers, heads, candidates, strip: picture?.strip ?? 0 },
+    trace.maps[trace.main],
+    trace.first,
+  );
 }
 
 /** A decoder-only model writes the language that it reads. @param {{source: string, target: string | null}} languages */
@@ -49,7 +54,7 @@ const languagesOf = ({ source, target }) => ({ source, target: target ?? source 
  * @returns {Scene}
  */
 function withWeights(about, weights, skipped) {
-  const { text, translation, languages, source, target, main, first, layers, heads, candidates } = about;
+  const { text, translation, languages, source, target, main, first, layers, heads, candidates, strip } = about;
   const n = source.ids.length;
   const rows = skipped + target.ids.length;
   const weightsOf = (/** @type {number} */ layer, /** @type {number} */ head) => {
@@ -57,7 +62,8 @@ function withWeights(about, weights, skipped) {
     return weights.subarray((start + skipped) * n, (start + rows) * n);
   };
   const picture = isPictureText(text) ? pictureOfText(text) : null;
-  return { text, translation, languages, source, target, main, first, layers, heads, candidates, picture, weightsOf };
+  const scene = { text, translation, languages, source, target, main, first, layers, heads, candidates, strip };
+  return { ...scene, picture, weightsOf };
 }
 
 /** The words of a side by their total weight, the largest first.
@@ -111,7 +117,7 @@ export function clearestStep(scene, head) {
  * @param {Scene} scene @returns {[number, number]} */
 export function clearestOf(scene) {
   const n = scene.source.ids.length;
-  const end = scene.picture ? Math.ceil(inkWidth(scene.picture) / STRIP) : n;
+  const end = scene.picture ? Math.ceil(inkWidth(scene.picture) / scene.strip) : n;
   const skipped = scene.first ? 1 : 0;
   /** @type {[number, number]} */
   let best = [0, 0];

@@ -12,7 +12,7 @@ import { fill, isSpecial, spoken } from "../../shared/text.js";
 
 /** @param {Scene} scene @param {Record<string, string>} t
  * @param {string} ink colour of a picture */
-export function sourceTokens({ source, picture }, t, ink) {
+export function sourceTokens({ source, picture, strip: width }, t, ink) {
   if (!picture) return source.pieces.map((_, place) => wordOf("source", source.pieces, place, t));
   const strips = source.pieces.map((piece, place) => {
     const strip = { text: "", label: fill(t.strip, { text: piece }), continues: true, goes_on: true };
@@ -20,7 +20,7 @@ export function sourceTokens({ source, picture }, t, ink) {
     button.tabIndex = place ? -1 : 0;
     return button;
   });
-  return [pictureRow(picture, strips, ink)];
+  return [pictureRow(picture, strips, width, ink)];
 }
 
 /** @param {Scene} scene

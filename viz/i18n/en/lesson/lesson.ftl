@@ -370,7 +370,7 @@ costs_said = Before 2017 a network read one token after the other and passed on 
 ## Handwriting
 
 reader_title = It reads your handwriting
-reader_question = A model gets the picture of a word, cut into 64 narrow strips, and writes the word letter by letter. At which strokes does the model look while it writes the second letter?
+reader_question = A model gets the picture of a word, cut into narrow strips, and writes the word letter by letter. At which strokes does the model look while it writes the second letter?
 reader_options = At the whole word, evenly|At part of the second letter|At the letter it wrote before
 reader_reply = No: one head goes along the word. While a letter is written, almost all its weight lies on one or two strips.|Yes. One head goes along the word, letter by letter, as the finger did.|That letter is known already: the decoder has written it. The head has gone on to the right of it.
 reader_answer = Head { $head } goes along the word: while “{ $second }” is written, one of the { $strips } strips gets { $share } of its weight. A strip takes the place of a word here: one linear layer makes a vector of its pixels, and from there on everything is as with words. That the letter depends on these strokes is shown only by painting them over: “{ $letter }” goes from { $before } to { $after }. { $outcome } The model has learned language too: without any look at the picture, after “{ $begun }” it finds “{ $expected }” most probable, with { $chance }.

@@ -370,7 +370,7 @@ costs_said = Avant 2017, un réseau lisait un token après l'autre et transmetta
 ## Handwriting
 
 reader_title = Il lit votre écriture
-reader_question = Un modèle reçoit l'image d'un mot, découpée en 64 bandes étroites, et écrit le mot lettre par lettre. Quels traits le modèle regarde-t-il quand il écrit la deuxième lettre ?
+reader_question = Un modèle reçoit l'image d'un mot, découpée en bandes étroites, et écrit le mot lettre par lettre. Quels traits le modèle regarde-t-il quand il écrit la deuxième lettre ?
 reader_options = Le mot entier, partout un peu|Un morceau de la deuxième lettre|La lettre qu'il vient d'écrire
 reader_reply = Non : une tête avance le long du mot. Pendant qu'une lettre s'écrit, presque tout son poids est sur une ou deux bandes.|Oui. Une tête avance le long du mot, lettre après lettre, comme le doigt.|Cette lettre est déjà connue : le décodeur l'a écrite. La tête est passée plus à droite.
 reader_answer = La tête { $head } avance le long du mot : pendant que « { $second } » s'écrit, une des { $strips } bandes reçoit { $share } de son poids. Une bande tient ici la place d'un mot : une couche linéaire fait un vecteur de ses pixels, et la suite est la même qu'avec des mots. Que la lettre dépende de ces traits, on ne le voit qu'en les recouvrant : « { $letter } » passe de { $before } à { $after }. { $outcome } Le modèle a aussi appris la langue : sans rien voir de l'image, après « { $begun } », il juge « { $expected } » le plus probable, à { $chance }.

@@ -77,6 +77,7 @@ function mergeAxes(left, right) {
     direction: left.direction,
     ideographic: left.ideographic,
     picture: String(left.picture) === String(right.picture) ? left.picture : null,
+    strip: left.strip,
     strips: pick(left.strips, right.strips),
   };
 }

@@ -106,7 +106,7 @@ export class Heads {
 /** Tokens along one side of a map. */
 export class Axis {
   /** @param {AxisEntry} entry */
-  constructor({ texts, words, sinks, direction, ideographic, picture = "", first = 0 }) {
+  constructor({ texts, words, sinks, direction, ideographic, picture = "", strip = 0, first = 0 }) {
     this.texts = texts;
     this.words = words;
     this.sinks = sinks;
@@ -115,6 +115,7 @@ export class Axis {
     this.length = texts.length;
     /** The picture whose strips the tokens are, and the index of the first strip. */
     this.picture = pictureOfText(picture);
+    this.strip = strip;
     this.first = first;
     /** @type {{pieces?: Units, words?: Units}} */
     this.units = {};
@@ -166,6 +167,7 @@ export class Axis {
       direction: this.direction,
       ideographic: this.ideographic,
       picture: this.picture,
+      strip: this.strip,
       strips: members.map(([i]) => this.first + i),
     };
   }

@@ -2,7 +2,7 @@
 
 import { css } from "../../../shared/colour.js";
 import { clamp } from "../../../shared/text.js";
-import { STRIP, inkWidth } from "../../../shared/pad/picture.js";
+import { inkWidth } from "../../../shared/pad/picture.js";
 import { paintPart, pictureHeight } from "../map/strips.js";
 import { fitText, textWidth } from "../picture/painter.js";
 import { axesOf, inkOf, strongest } from "../data/transform.js";
@@ -85,9 +85,9 @@ function horizontalLayout(first, second, theme, { width, height }) {
   const size = theme.size * 1.15;
   const along = (/** @type {Row} */ { units }) => {
     if (units.picture) {
-      const pitch = clamp(width / units.length, STRIP, 3 * STRIP);
+      const pitch = clamp(width / units.length, units.strip, 3 * units.strip);
       const widths = Array.from({ length: units.length }, () => pitch);
-      return { widths, gap: 0, total: pitch * units.length, room: pitch, height: pictureHeight(pitch) };
+      return { widths, gap: 0, total: pitch * units.length, room: pitch, height: pictureHeight(pitch, units.strip) };
     }
     const whole = units.texts.map((text) => textWidth(theme, text.slice(0, 40), size, 600) + 16);
     const totalOf = (/** @type {number[]} */ widths) => widths.reduce((sum, width) => sum + width + 4, 0);
@@ -99,7 +99,7 @@ function horizontalLayout(first, second, theme, { width, height }) {
   const whole = Math.max(width, runs[0].total, runs[1].total);
   // The other row is centred below the picture's ink: most of the picture is empty.
   const inked = [first, second].flatMap(({ units }, at) =>
-    units.picture ? [(inkWidth(units.picture) / STRIP) * runs[at].widths[0]] : [],
+    units.picture ? [(inkWidth(units.picture) / units.strip) * runs[at].widths[0]] : [],
   );
   const heights = runs.map((run) => run.height);
   const y = [

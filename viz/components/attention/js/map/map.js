@@ -40,7 +40,7 @@ export function mapLayout(matrix, theme, { width, height, zoom }) {
   const free = { x: width - 20 - columns * CELL.maxWidth * scale, y: height - 18 - rows * CELL.maxHeight * scale };
   const left = Math.ceil(labelWidth(matrix.queries, Math.max(Math.min(150, width * 0.24), free.x)) + 14);
   const pitchX = Math.min(CELL.maxWidth * scale, (width - left - 6) / columns);
-  const picture = matrix.keys.picture ? pictureHeight(pitchX) : 0;
+  const picture = matrix.keys.picture ? pictureHeight(pitchX, matrix.keys.strip) : 0;
   const beside = (width - left - pitchX * (columns - 0.5)) * Math.SQRT2; // a slanted label extends over the columns to its right
   const label = picture || labelWidth(matrix.keys, Math.max(130, Math.min(free.y, beside)));
   const isFlat = !picture && label + 8 <= pitchX;

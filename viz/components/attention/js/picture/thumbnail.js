@@ -3,7 +3,7 @@
 import { subtract } from "../data/align.js";
 import { matrixOf } from "../data/transform.js";
 import { headsOfKind } from "../data/unpack.js";
-import { STRIP, inkWidth } from "../../../shared/pad/picture.js";
+import { inkWidth } from "../../../shared/pad/picture.js";
 
 /** @import { Head, Kind, Matrix, Sketch, State, Theme, View } from "../types" */
 
@@ -106,6 +106,6 @@ export function inkedPart(matrix) {
   };
 }
 
-/** @type {(units: {picture?: Uint8Array | null}, length: number) => number} */
-const lengthOf = ({ picture }, length) =>
-  picture ? Math.min(length, Math.ceil(inkWidth(picture) / STRIP) + 1) : length;
+/** @type {(units: {picture?: Uint8Array | null, strip?: number}, length: number) => number} */
+const lengthOf = ({ picture, strip }, length) =>
+  picture && strip ? Math.min(length, Math.ceil(inkWidth(picture) / strip) + 1) : length;
