@@ -370,7 +370,7 @@ def _check_index(name: str, index: Any) -> None:
 
 
 def _check_place(layer: Any, head: Any) -> None:
-    """Require non-negative integers, or None for all; ``check`` compares them with a model."""
+    """Require integers, or None for all; ``check`` compares them with a model."""
     for name, index in (("layer", layer), ("head", head)):
         if index is not None and (not isinstance(index, Integral) or isinstance(index, bool)):
             raise InterventionError(f"{name} is {index!r:.40}: give a whole number")

@@ -132,7 +132,7 @@ def concatenated(table: str, blocks: Sequence[Columns]) -> Columns:
 
 
 def scaled(states: Tensor) -> tuple[NDArray[np.float16], NDArray[np.int8]]:
-    """States (…, D) as float16, with an exponent of 2 each, int8 (…,), that ``unscaled`` multiplies them by.
+    """States (…, D) as float16, and an exponent each, int8 (…,): ``unscaled`` multiplies by 2 ** exponent.
 
     The exponent is 0 if float16 can represent the state, up to 65,504.
     """

@@ -51,7 +51,7 @@ def twin_of(text: str) -> str:
 
 
 def layer_to_switch_off(bundle: Bundle, *, text: str) -> int:
-    """The first layer whose translation changes without its cross-attention; 0 if there is none."""
+    """The first layer without whose cross-attention the translation changes; 0 if there is none."""
     n = bundle.config.n_decoder_layers
     variants = [without_layer(bundle, NONE, "cross", layer) for layer in range(n)]
     return _first_change(bundle, text, variants)

@@ -13,7 +13,7 @@ Ids = NDArray[np.int32]
 N_WAYS = 6
 """Number of most probable segmentations of a word to consider."""
 MAX_CHARACTERS = 30
-"""Words with more pieces stay as they are."""
+"""Words of this many characters or more keep their pieces."""
 
 
 class Resplitter:

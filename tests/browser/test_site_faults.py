@@ -160,8 +160,10 @@ def test_a_long_sentence_is_counted_aloud(open_site) -> None:
     def announce_every_step(page) -> None:
         def answer(route) -> None:
             code = route.fetch().text()
-            assert "TELL_EVERY = 400" in code
-            route.fulfill(body=code.replace("TELL_EVERY = 400", "TELL_EVERY = 0"), content_type="text/javascript")
+            assert "REPORT_INTERVAL = 400" in code
+            route.fulfill(
+                body=code.replace("REPORT_INTERVAL = 400", "REPORT_INTERVAL = 0"), content_type="text/javascript"
+            )
 
         page.route("**/site/worker.js", answer)
 

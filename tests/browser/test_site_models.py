@@ -69,10 +69,11 @@ def test_one_head_is_requested_again_after_the_worker_failed(open_site) -> None:
     def fail_once(page: Page) -> None:
         def answer(route: Route) -> None:
             code = route.fetch().text()
-            assert "function inside({" in code
-            body = code.replace("function inside({", "let failures = 0;\nfunction inside(...all) {\n"
-                                "  if (!failures++) throw new Error('once');\n  return well(...all);\n}\n"
-                                "function well({")  # fmt: skip
+            original = "const inside = ("
+            assert original in code
+            body = code.replace(original, "let failures = 0;\nconst inside = (...all) => {\n"
+                                "  if (!failures++) throw new Error('once');\n  return compute(...all);\n};\n"
+                                "const compute = (")  # fmt: skip
             route.fulfill(body=body, content_type="text/javascript")
 
         page.route("**/site/worker.js", answer)

@@ -29,11 +29,11 @@ SOURCES = [ROOT / "app.py", *(ROOT / "viz").rglob("*.py")]
 
 
 @pytest.mark.parametrize(
-    ("locale", "language"),
+    ("locale", "expected"),
     [(["fr-CA"], "fr"), (["zh_TW"], "zh"), (["de", "fr"], "fr"), (["ja"], "en"), ([], "en"), (["FR"], "fr")],
 )
-def test_a_locale_finds_the_nearest_language(locale, language):
-    assert matching_language(locale) == language
+def test_a_locale_finds_the_nearest_language(locale, expected):
+    assert matching_language(locale) == expected
 
 
 def test_speaking_holds_inside_its_block_alone():

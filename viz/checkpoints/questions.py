@@ -123,7 +123,7 @@ def questions(draft: Draft) -> None:
 
 
 def tokens(draft: Draft) -> None:
-    """Draw the uploads of both vocabularies, unfolded where one is missing."""
+    """Draw the uploads of both vocabularies, unfolded where one is missing and no question is open."""
     assert draft.diagnosis is not None
     lacks = any(fit.n_tokens is None for fit in draft.diagnosis.tokenizers)
     with st.expander(tr("checkpoints.add_tokens"), expanded=lacks and not draft.diagnosis.questions):

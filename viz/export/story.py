@@ -42,7 +42,7 @@ def article(values_by_name: Mapping[str, str], links: Mapping[str, str]) -> str:
     """The article in the current language, as HTML around values that the page's script replaces.
 
     Args:
-        found: as ``values`` returns them.
+        values_by_name: as ``values`` returns them.
         links: URLs of the model's page, the application, the documentation and the source, by message name.
     """
     screens = "".join(_screen(name, parts, values_by_name) for name, parts in SCREENS.items())

@@ -115,7 +115,7 @@ def losses(effects: HeadEffects) -> tuple[float, ...]:
 
 
 def most_effective(effects: HeadEffects) -> str:
-    """The cross-attention head with the largest effect on the translation, as an answer."""
+    """The cross-attention head without which the translation loses most log-probability, as an answer."""
     totals = effects.totals("cross")  # (L, H)
     layer, head = np.unravel_index(int(np.nanargmin(totals)), totals.shape)
     return f"{layer}.{head}"

@@ -111,7 +111,7 @@ class Store(Protocol):
         ...
 
     def put_blob(self, room: str, name: str, blob: bytes) -> None:
-        """Store bytes; beyond ``MOST_BLOBS`` of a kind (``kind_of``) the oldest are deleted."""
+        """Store bytes; beyond ``MAX_BLOBS`` of a kind (``kind_of``) the oldest are deleted."""
         ...
 
     def blob(self, room: str, name: str) -> bytes | None:

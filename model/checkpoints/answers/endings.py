@@ -17,8 +17,8 @@ from model.text.tokenizer import Tokenizer
 
 _USUAL_ENDS = ((0, 1), (1, 2), (2, 3), (0, 2), (3, 2))
 _MOST_EMPTY, _LEAST_SCORE = 0.5, 0.7
-"""Minimum score of another pair. It replaces the assumed pair if more than half of the translations are empty under
-that, or none ends."""
+"""Another pair replaces the assumed one if under that more than half of the translations are empty, or none ends, and
+its own score is at least the second number."""
 
 
 def settle_ends(

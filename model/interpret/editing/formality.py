@@ -1,7 +1,7 @@
 """Measures whether the shipped steering direction turns "tu" into "vous", and what else it changes.
 
 Each sentence that the model translates with "tu" is translated again at growing strengths of the direction. The rest of
-the translation counts as unchanged if only pronouns of the second person, and the verb's ending, differ.
+the translation counts as unchanged if only second-person pronouns and possessives, and the verb's ending, differ.
 """
 
 import re

@@ -94,8 +94,8 @@ class Encoder(Scene):
         """The map before and after, and both translations; the question is about two other sentences."""
         changed = read_with(reading, _hidden(reading))
         after = drawings.below((_map(changed), translations(reading, changed)))
-        is_english = _two_meanings(reading) is not None
-        question = drawings.table((), [(text,) for text in MEANINGS[:2]], widest=420) if is_english else None
+        has_meanings = _two_meanings(reading) is not None
+        question = drawings.table((), [(text,) for text in MEANINGS[:2]], widest=420) if has_meanings else None
         return Pictures(_map(reading), after, question=question)
 
     def on_phones(self, reading: Reading, now: ViewState) -> ViewState:
