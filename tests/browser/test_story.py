@@ -342,7 +342,7 @@ def test_the_keyboard_reads_on(open_site) -> None:
     # Pictures are drawn after their paragraph becomes current.
     expect(page.locator(".story-piece").first).to_be_visible()
     page.keyboard.press("Enter")  # moves the focus into the picture, which stays
-    assert page.url.endswith("#pieces")
+    page.wait_for_url("**#pieces")
     for _ in range(3):  # past the sentence box and its button
         page.keyboard.press("Tab")
     expect(page.locator(".story-piece").first).to_be_focused()

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from model import load, translate
+from model import Picture, PictureSource, TokenSequence, load, translate
 from viz.components.attention import AttentionView, Axis, ViewError, ViewState, pack, standalone
 from viz.components.attention.axis import readable
 from viz.components.attention.pack import WHOLE_BYTES, mount, quantise
@@ -276,3 +276,16 @@ def test_many_large_heads_travel_as_blocks_where_the_browser_can_ask_for_more() 
         np.testing.assert_allclose(dequantised.sum(-1), 1, atol=0.05)
     small_packet = pack(view(30, 30), strings={}, can_ask=True)
     assert "sketch" not in unpack(small_packet)[0]["views"][0]["kinds"][0]
+
+
+@pytest.mark.parametrize("strip", [3, 4, 6])
+def test_a_picture_is_sent_with_the_width_of_its_strips(strip: int) -> None:
+    source = PictureSource(strip=strip)
+    picture = Picture.drawn([[(0, 0), (20, 40), (40, 0)]], source)
+    ids: Any = picture.strips(source)
+    n = len(ids)
+    tokens = TokenSequence(ids, tuple(map(str, range(n))), tuple(range(n)), (None,) * n)
+    axis = Axis.of(tokens, picture=picture.text)
+    header, _ = unpack(pack(dataclasses.replace(view(n), source=axis), strings={}))
+    drawn = [each for each in header["views"][0]["axes"] if "picture" in each]
+    assert [each["strip"] for each in drawn] == [strip] and n * strip == source.width
