@@ -58,11 +58,11 @@ def of_file(changes: str, tokens: Tokens, target: Sequence[str]) -> str:
     Args:
         target: the pieces predicted, which begin with those that were given.
     """
-    interventions, n_given = read_changes(changes)
+    interventions, n_forced = read_changes(changes)
     words = [words for words, _ in spoken(interventions, tokens)]
     words += [tr("frame.patch_unread", name=name) for name in patches_without_numbers(changes)]
     between = "" if any(piece[:1] in WORD_MARKS for piece in target if piece) else " "
-    prefix = between.join(piece[:MAX_CHARACTERS] for piece in target[:n_given])[:MAX_CHARACTERS]
+    prefix = between.join(piece[:MAX_CHARACTERS] for piece in target[:n_forced])[:MAX_CHARACTERS]
     for mark in WORD_MARKS:
         prefix = prefix.replace(mark, " ")
     return joined([*words, begins(prefix.strip())] if prefix else words)

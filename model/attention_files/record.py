@@ -84,13 +84,13 @@ class AttentionRecord:
         bundle: Bundle | None = None,
         maps: AttentionMaps | None = None,
         weighting: WeightKind = "raw",
-        n_given: int = 0,
+        n_forced: int = 0,
     ) -> AttentionRecord:
         """The record of a trace.
 
         Args:
             maps: another weighting that replaces the raw weights.
-            n_given: number of forced tokens at the beginning of the translation.
+            n_forced: number of forced tokens at the beginning of the translation.
         """
         return cls(
             maps=trace.attention if maps is None else maps,
@@ -105,7 +105,7 @@ class AttentionRecord:
             weighting=weighting,
             log_probs=trace.log_probs,
             is_causal=not trace.interventions.lift_causal_mask,
-            changes=write_changes(trace.interventions, n_given),
+            changes=write_changes(trace.interventions, n_forced),
         )
 
     def tokens(self, kind: AttentionKind) -> tuple[tuple[str, ...], tuple[str, ...]]:

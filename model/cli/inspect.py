@@ -77,7 +77,7 @@ def describe(bundle: Bundle) -> dict[str, Any]:
         "family": bundle.family,
         "recognised_by": list(report.recognised_by) if report else [],
         "assumed": {q.hint: q.value for q in report.questions if not q.is_answered} if report else {},
-        "told": list(report.told) if report else [],
+        "told": list(report.stated) if report else [],
         "close": {q.hint: q.tried() for q in report.close} if report else {},
         "left_to_choose": list(report.left_to_choose) if report else [],
         "not_followed": list(report.not_followed) if report else [],

@@ -7,6 +7,7 @@ ids, also as "5 12".
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
@@ -29,8 +30,14 @@ class ChatPrompt:
     text: str
     tokens: TokenSequence
     """T tokens, equal to those of ``apply_chat_template``; spans are in characters of ``text``."""
-    own: tuple[int, int] | None
+    message_span: tuple[int, int] | None
     """(start, stop) of the last message's tokens; None if the template does not contain the message literally."""
+
+    @property
+    def own(self) -> tuple[int, int] | None:
+        """``message_span`` under its name in earlier versions."""
+        warnings.warn("ChatPrompt.own is now called message_span", DeprecationWarning, stacklevel=2)
+        return self.message_span
 
 
 Source = str | Sequence[int] | ChatPrompt | Picture | Sound

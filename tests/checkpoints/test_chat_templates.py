@@ -46,8 +46,8 @@ def test_several_messages_with_a_system_prompt(tmp_path: Path) -> None:
 def test_the_messages_own_tokens_and_the_special_ones_are_told_apart(tmp_path: Path) -> None:
     save_chat_model(tmp_path, CHATML)
     found = model.chat_prompt(model.load(tmp_path), "Hi there")
-    assert found.own is not None
-    first, end = found.own
+    assert found.message_span is not None
+    first, end = found.message_span
     assert "".join(found.tokens.pieces[first:end]).replace("Ġ", " ") == "Hi there"
     special = [
         piece for piece, is_special in zip(found.tokens.pieces, found.tokens.is_special, strict=True) if is_special

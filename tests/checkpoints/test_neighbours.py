@@ -123,7 +123,7 @@ def test_lora_beside_the_weights_is_merged(name: str, tmp_path: Path) -> None:
     adapter(tmp_path, held | bias | saved, r=3, modules_to_save=[norm.rpartition(".")[2]])
     bundle = model.load(tmp_path)
     assert_equal(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), returned(original, architecture))
-    assert bundle.report is not None and bundle.report.told == ("LoRA: 1 weights (adapter_config.json)",)
+    assert bundle.report is not None and bundle.report.stated == ("LoRA: 1 weights (adapter_config.json)",)
     assert {file.name for file in bundle.report.files if file.use == "used"} >= {
         "adapter_config.json", "adapter_model.safetensors", "generation_config.json"}  # fmt: skip
 

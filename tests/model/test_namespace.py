@@ -9,6 +9,8 @@ import pytest
 
 import model
 from model import RegardError
+from model.checkpoints.basis.report import Report
+from model.text.tokens import source_tokens
 from tests.checkpoint import tiny_bundle
 
 
@@ -44,6 +46,10 @@ def test_an_earlier_name_works_and_warns() -> None:
     bundle = tiny_bundle()
     with pytest.warns(DeprecationWarning, match="activation_names"):
         assert model.names(bundle) == model.activation_names(bundle)
+    with pytest.warns(DeprecationWarning, match="message_span"):
+        assert model.ChatPrompt("Hi", source_tokens(bundle, "cat"), (0, 1)).own == (0, 1)
+    with pytest.warns(DeprecationWarning, match="stated"):
+        assert Report("own", stated=("n_heads=4 (config.num_heads)",)).told == ("n_heads=4 (config.num_heads)",)
 
 
 @pytest.mark.parametrize("name", ["greedy", "beam", "sample", "forced"])

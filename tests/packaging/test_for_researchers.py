@@ -172,7 +172,7 @@ assert numpy.isfinite(paths.mean).all() and paths.mean.size
 same = regard.model_difference(bundle, regard.load("tiny"), pairs)
 assert not same.change.any() and not any(moved.any() for moved in same.moved.values())
 plain, merged = regard.load("bart"), regard.load("lora")
-assert merged.report.told == ("LoRA: 1 weights (adapter_config.json)",)
+assert merged.report.stated == ("LoRA: 1 weights (adapter_config.json)",)
 held = safetensors.torch.load_file("lora/adapter_model.safetensors")
 low, high = (next(value for name, value in held.items() if f"lora_{side}" in name) for side in "AB")
 was, now = (one.model.decoder.layers[1].cross_attention.query.weight for one in (plain, merged))

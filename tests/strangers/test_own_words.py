@@ -38,7 +38,7 @@ def test_settings_beside_the_weights_answer_and_their_place_is_told(tmp_path: Pa
     bundle = model.load(tmp_path / "mine.pt")
     assert bundle.report is not None
     assert (bundle.config.n_encoder_heads, bundle.config.bos_id, bundle.config.eos_id) == (4, 1, 2)
-    assert bundle.config.dropout == 0.2 and "n_heads=4 (config.num_heads)" in bundle.report.told
+    assert bundle.config.dropout == 0.2 and "n_heads=4 (config.num_heads)" in bundle.report.stated
     assert not {"n_heads", "bos_id", "eos_id", "norm_first"} & set(bundle.report.guesses)
 
 
@@ -47,7 +47,7 @@ def test_settings_that_do_not_fit_the_tensors_are_left_out(tmp_path: Path) -> No
         {"state_dict": Written(PLAIN).state(), "hyper_parameters": {"n_heads": 5, "eos": 900}}, tmp_path / "m.pt"
     )
     bundle = model.load(tmp_path / "m.pt")
-    assert bundle.report is not None and not bundle.report.told and "n_heads" in bundle.report.guesses
+    assert bundle.report is not None and not bundle.report.stated and "n_heads" in bundle.report.guesses
 
 
 @pytest.mark.nightly

@@ -22,8 +22,8 @@ def test_the_prompt_is_wrapped_in_the_template_until_it_is_switched_off(tmp_path
     save_chat_model(tmp_path, CHATML)
     page = open_chat(tmp_path, monkeypatch)
     prompt = model.chat_prompt(cache.bundle(tmp_path.name), TEXT)
-    assert prompt.own is not None
-    before, after = prompt.own[0], len(prompt.tokens) - prompt.own[1]
+    assert prompt.message_span is not None
+    before, after = prompt.message_span[0], len(prompt.tokens) - prompt.message_span[1]
     assert f"puts {before} tokens before your text and {after} after it" in page_text(page)
     assert [block.value for block in page.code] == [prompt.text.strip()]
     page.toggle(key="choice.chat.is_used").set_value(False).run()

@@ -27,8 +27,8 @@ def report(diagnosis: Diagnosis) -> None:
     _numbers(diagnosis)
     _guesses(diagnosis)
     st.markdown("  \n".join(_checks(diagnosis)))
-    if diagnosis.report.told:
-        names = tr("checkpoints.comma").join(map(as_code, diagnosis.report.told))
+    if diagnosis.report.stated:
+        names = tr("checkpoints.comma").join(map(as_code, diagnosis.report.stated))
         st.markdown(f"{_GOOD} {sentences(tr('checkpoints.told'), names)}")
     for key, settings in (
         ("chosen_here", diagnosis.report.left_to_choose),

@@ -60,10 +60,10 @@ def explain(bundle: Bundle, text: str) -> None:
         errors.show(tr("decode.chat_failed"), reason)
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        if prompt.own is None:
+        if prompt.message_span is None:
             st.caption(tr("decode.chat_all", n=len(prompt.tokens)), width="content")
         else:
-            before, after = prompt.own[0], len(prompt.tokens) - prompt.own[1]
+            before, after = prompt.message_span[0], len(prompt.tokens) - prompt.message_span[1]
             st.caption(tr("decode.chat_said", before=before, after=after), width="content")
         with st.popover(tr("decode.chat_text"), key="chat_text"):
             st.caption(tr("decode.chat_text_about"))

@@ -187,7 +187,7 @@ def record_of(reading: Reading) -> AttentionRecord:
         is_forced = bool(prefix) and reading.trace.target.ids[: len(prefix)] == prefix
         return AttentionRecord.of(
             reading.trace, bundle=reading.bundle, maps=chosen.maps, weighting=chosen.weighting,
-            n_given=len(prefix) if is_forced else 0,
+            n_forced=len(prefix) if is_forced else 0,
         )  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass
 from typing import Any
 
@@ -86,7 +87,7 @@ class Report:
     """Switches of the original code that change the computation and leave no trace in the file, with the assumed value,
     the original's default: for example ``attn_qk_norm=False``."""
 
-    told: tuple[str, ...] = ()
+    stated: tuple[str, ...] = ()
     """Answers found in the file or beside it, each with its place: ``n_heads=4 (config.num_heads)``."""
     left_to_choose: tuple[str, ...] = ()
     """Settings of generation_config.json that apply only with ``generation="model"``."""
@@ -94,6 +95,12 @@ class Report:
     """Settings of generation_config.json that are not implemented, such as ``guidance_scale=2.0``."""
     lines: tuple[str, ...] = ()
     """The table of names of a file of no known family, as lines of a mapping."""
+
+    @property
+    def told(self) -> tuple[str, ...]:
+        """``stated`` under its name in earlier versions."""
+        warnings.warn("Report.told is now called stated", DeprecationWarning, stacklevel=2)
+        return self.stated
 
     @property
     def close(self) -> tuple[Question, ...]:

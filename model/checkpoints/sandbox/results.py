@@ -156,7 +156,7 @@ def _plain(value: Any) -> Any:
 
 
 def _report(sent: dict[str, Any]) -> Report:
-    names = ("recognised_by", "ignored", "filled", "limitations", "outside", "assumed", "told", "lines",
+    names = ("recognised_by", "ignored", "filled", "limitations", "outside", "assumed", "stated", "lines",
              "left_to_choose", "not_followed")  # fmt: skip
     texts = {name: tuple(map(str, sent[name])) for name in names}
     files = tuple(map(_file_use, sent["files"]))

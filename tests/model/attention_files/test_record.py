@@ -111,7 +111,7 @@ def test_a_record_names_what_was_changed_in_the_model() -> None:
     bundle, text = tiny_bundle(), "the cat is sleeping"
     off = Interventions(HeadOff("cross", 1, 0), blocked_keys=BlockedKey("encoder_self", 2))
     trace = translate(bundle, text, interventions=off, prefix=translate(bundle, text).target.ids[:2])
-    record = AttentionRecord.of(trace, bundle=bundle, n_given=2)
+    record = AttentionRecord.of(trace, bundle=bundle, n_forced=2)
     assert record.changes == "off:x.1.0 block:e.2... begin:2"
     assert read_changes(record.changes) == (off, 2)
     assert AttentionRecord.of(translate(bundle, text)).changes == ""

@@ -203,7 +203,7 @@ def test_a_caption_says_what_was_changed_in_the_language_asked_for(language: str
     small = tiny_bundle()
     changed = Interventions(HeadOff("cross", 1, 0), blocked_keys=BlockedKey("encoder_self", 1))
     trace = translate(small, "the cat is sleeping", interventions=changed)
-    forced = AttentionRecord.of(trace, bundle=small, n_given=1)
+    forced = AttentionRecord.of(trace, bundle=small, n_forced=1)
     with speaking(language):
         kinds = {kind: tr(f"frame.kind_{kind}").lower() for kind in ("encoder_self", "cross")}
         head_off = tr("frame.change_off", kind=kinds["cross"], layer=1, head=0)

@@ -169,7 +169,7 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
             f"huggingface/{kind}",
             (f'config.json: "model_type": "{kind}"',),
             unused,
-            told=(f"LoRA: {n_changed} weights ({ADAPTER})",) if n_changed else (),
+            stated=(f"LoRA: {n_changed} weights ({ADAPTER})",) if n_changed else (),
             not_followed=generation.not_followed,
             left_to_choose=generation.followed,
             assumed=_assumed(network),
