@@ -63,12 +63,12 @@ def interventions_per_sentence(
         raise InterventionError(
             f"{len(rows)} sets of interventions for {len(lengths)} sentences: give one set, or one for each sentence"
         )
-    fitted: dict[tuple[int, tuple[int, int]], Interventions] = {}
+    checked: dict[tuple[int, tuple[int, int]], Interventions] = {}
     for row, (n_source, n_target) in zip(rows, lengths, strict=True):
-        if (id(row), (n_source, n_target)) in fitted:  # by identity, since comparing many heads takes long
+        if (id(row), (n_source, n_target)) in checked:  # by identity, since comparing many heads takes long
             continue
-        fit = row if is_strict else row.within(n_source=n_source, n_target=n_target)
-        if fit:
-            fit.check(bundle.config, n_source=n_source, n_target=n_target)
-        fitted[id(row), (n_source, n_target)] = fit
-    return [fitted[id(row), pair] for row, pair in zip(rows, lengths, strict=True)]
+        applicable = row if is_strict else row.within(n_source=n_source, n_target=n_target)
+        if applicable:
+            applicable.check(bundle.config, n_source=n_source, n_target=n_target)
+        checked[id(row), (n_source, n_target)] = applicable
+    return [checked[id(row), pair] for row, pair in zip(rows, lengths, strict=True)]

@@ -105,7 +105,7 @@ class TeacherForced(Generic[R]):
 
     def under(self, interventions: Interventions | Sequence[Interventions]) -> TeacherForced[R]:
         """Rerun the rows under other interventions, without capture; the encoder runs only if they change it."""
-        edits = _fitted(self.bundle, self.rows, interventions)
+        edits = _interventions_per_row(self.bundle, self.rows, interventions)
         is_same = all(new.of_encoder == old.of_encoder for new, old in zip(edits, self.interventions, strict=True))
         model, changes = self.bundle.model, edits if any(edits) else None
         encoded = self.encoded if is_same else model.encode(self.source, interventions=changes)
@@ -143,7 +143,7 @@ def teacher_forced(
             number of rows.
         TooLargeError: when the attention would take too much memory.
     """
-    edits = _fitted(bundle, rows, interventions)
+    edits = _interventions_per_row(bundle, rows, interventions)
     model, config, device = bundle.model, bundle.config, bundle.device
     sources, prefixes = ([ids_of(row)[side] for row in rows] for side in (0, 1))
     source = pad(sources, config.source_pad_id, device=device)
@@ -202,7 +202,7 @@ def trace_interventions(row: object) -> Interventions:
     return row.interventions if isinstance(row, Trace) else NONE
 
 
-def _fitted(
+def _interventions_per_row(
     bundle: Bundle, rows: Sequence[Forcible | Ids], interventions: Interventions | Sequence[Interventions]
 ) -> list[Interventions]:
     return interventions_per_sentence(

@@ -257,11 +257,11 @@ def _control(
 def _trained(x: Tensor, targets: NDArray[np.int64], n_labels: int, l2: float, test: Tensor) -> NDArray[np.int64]:
     """The labels (words,) of the test vectors as predicted by logistic regression trained on x (words, D)."""
     mean, spread = x.mean(0), x.std(0, correction=0).clamp(min=1e-6)
-    weight, bias = _fitted((x - mean) / spread, torch.tensor(targets), n_labels, l2)
+    weight, bias = _train_probe((x - mean) / spread, torch.tensor(targets), n_labels, l2)
     return (((test - mean) / spread) @ weight.T + bias).argmax(-1).numpy()
 
 
-def _fitted(x: Tensor, targets: Tensor, n_labels: int, l2: float) -> tuple[Tensor, Tensor]:
+def _train_probe(x: Tensor, targets: Tensor, n_labels: int, l2: float) -> tuple[Tensor, Tensor]:
     """Weights (labels, D) and biases (labels,) that minimise the sum of the losses plus l2 / 2 times the weights'
     squared norm. The minimum is unique, so it does not depend on a seed."""
     x = x.double()  # in float32 L-BFGS stalls before convergence

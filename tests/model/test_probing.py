@@ -7,7 +7,7 @@ import pytest
 import torch
 
 import model
-from model.interpret.probing import _control, _fitted
+from model.interpret.probing import _control, _train_probe
 from tests.checkpoint import tiny_bundle
 
 NOUNS, VERBS = ("cat", "dog", "sofa"), ("is", "sleeping", "on")
@@ -60,7 +60,7 @@ def test_every_occurrence_of_a_word_has_the_same_random_label() -> None:
 def test_the_fit_is_the_minimum_of_the_regularised_loss() -> None:
     generator = torch.Generator().manual_seed(0)
     x, targets = torch.randn(60, 5, generator=generator), torch.randint(0, 3, (60,), generator=generator)
-    weight, bias = _fitted(x, targets, 3, 0.7)
+    weight, bias = _train_probe(x, targets, 3, 0.7)
     probabilities = (x @ weight.T + bias).softmax(-1)
     wrong = probabilities - torch.nn.functional.one_hot(targets, 3)
     assert (wrong.T @ x + 0.7 * weight).abs().max() < 1e-3
