@@ -26,10 +26,9 @@ from hypothesis import strategies as st
 
 from benchmarks.serving import ROOT, redis_server, server
 from viz.components.code import digest
-from viz.rooms.codes import LETTERS
 from viz.rooms.questions import Question
 from viz.rooms.redis_store import RedisStore
-from viz.rooms.room import Room
+from viz.rooms.room import LETTERS, Room
 
 SLOWEST = 60.0
 """The longest response time in seconds."""

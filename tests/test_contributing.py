@@ -121,7 +121,7 @@ def test_the_page_of_the_example_opens_in_every_language(house: Path) -> None:
 
 def test_a_scene_added_as_described_is_voted_on_and_explained_in_every_language(house: Path) -> None:
     (house / "viz/lesson/scenes/echo.py").write_text(ECHO, "utf-8")
-    insert(house / "viz/lesson/links.py", '"mask", "loss",', '"mask", "echo", "loss",')
+    insert(house / "viz/lesson/choices.py", '"mask", "loss",', '"mask", "echo", "loss",')
     texts = {word: "|".join(f"echo_{word} {i}" for i in range(3)) for word in SCENE_WORDS}
     for language in LANGUAGES:
         words = "".join(f"echo_{word} = {text}\n" for word, text in texts.items())
@@ -186,7 +186,7 @@ def test_every_file_that_is_named_is_there_and_has_the_names_that_go_with_it() -
         ("FAMILIES", "model/checkpoints/families/__init__.py"),
         ("TUTORIALS", "model/checkpoints/families/tutorials.py"),
         ("REGARD_LANGUAGES", "viz/i18n/files.py"), ('compares=""', "viz/lesson/scenes/mask.py"),
-        ("SCENE", "viz/lesson/scenes/mask.py"), ("NAMES", "viz/lesson/links.py"),
+        ("SCENE", "viz/lesson/scenes/mask.py"), ("NAMES", "viz/lesson/choices.py"),
         ("CLAIMS", "model/teaching/measured/claims.py"),
         ("TEXT_VIEW", "viz/components/attention/js/views/text.js"),
         ("HEAD_VIEWS", "viz/components/attention/js/views/views.js"),

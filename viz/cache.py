@@ -38,10 +38,9 @@ from model.nn.transformer import Transformer
 from model.runs.limits import Limits
 from model.runs.queue import RunQueue
 from model.text.pairs import Pair
-from viz.digests import digest
 from viz.environment import CHECKPOINT_VARIABLE, SURVEY_VARIABLE
 from viz.passes import SharedPasses
-from viz.results import LruCache
+from viz.results import LruCache, digest
 from viz.shipped_models import shipped_models
 from viz.state.selection import Extent
 from viz.state.turns import TURNS

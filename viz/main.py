@@ -33,7 +33,7 @@ def main() -> None:
 
 def _draw() -> None:
     """The frame and the page, in one language and of one reading of the sentence."""
-    from viz.frame import absent_model, first_steps, fitting_pages, frame
+    from viz.frame import first_steps, fitting_pages, frame
     from viz.i18n import tr
     from viz.lesson import carried
     from viz.panels.reading import find_bundle
@@ -63,7 +63,7 @@ def _draw() -> None:
     with clicks.drop_unused_clicks():
         carried.arrive(chosen.url_path)
         frame.top_bar()
-        absent_model.warn_missing_model()
+        fitting_pages.warn_missing_model()
         if chosen.url_path != "checkpoints":
             frame.assumptions()
         if chosen.url_path:

@@ -7,7 +7,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.classroom import LANGUAGES, message_in
 from tests.browser.waiting import bounding_box, eventually, wait_until_idle
-from viz.lesson.links import NAMES
+from viz.lesson.choices import NAMES
 from viz.lesson.scenes import SCENES
 
 pytestmark = pytest.mark.nightly

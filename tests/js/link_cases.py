@@ -13,9 +13,8 @@ from urllib.parse import urlencode
 import model
 from model.decoding.sampling import Sampling
 from model.interventions import BlockedKey, ForcedRow, HeadAblation, Interventions, PositionEdit
-from viz.state.link_schema import schema
 from viz.state.rules import to_params
-from viz.state.selection import Selection
+from viz.state.selection import Selection, schema
 
 FILE = Path(__file__).with_suffix(".json")
 TEXT = "The man bites the dog."

@@ -8,17 +8,16 @@ from collections.abc import Awaitable, Callable
 import pytest
 
 from tests.loops import run_coroutine
-from viz.rooms import audience
-from viz.rooms.audience import Audience, News, Seat
-from viz.rooms.hub import Hub
+from viz.rooms import hub as connections
+from viz.rooms.hub import Audience, Hub, News, Seat
 from viz.rooms.room import Room
 from viz.rooms.store import ANY_ROOM, MemoryStore, StoreError
 
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
-    monkeypatch.setattr(audience, "START_SECONDS", 0.0)
-    monkeypatch.setattr(audience, "PAUSE_SECONDS", 0.0)
+    monkeypatch.setattr(connections, "START_SECONDS", 0.0)
+    monkeypatch.setattr(connections, "PAUSE_SECONDS", 0.0)
 
 
 @pytest.fixture
@@ -82,7 +81,7 @@ def test_the_event_for_all_phones_is_computed_once(hub, room, monkeypatch):
 
 
 def test_between_two_groups_the_loop_is_free_for_others(monkeypatch):
-    monkeypatch.setattr(audience, "GROUP", 10)
+    monkeypatch.setattr(connections, "GROUP", 10)
 
     async def follow() -> set[int]:
         crowd = Audience(lambda: news())
@@ -100,7 +99,7 @@ def test_between_two_groups_the_loop_is_free_for_others(monkeypatch):
 def test_the_teachers_page_has_a_start_and_several_changes_within_it_are_one(hub, room, monkeypatch):
     async def follow(seats: list[Seat]) -> None:
         assert not is_paused(await seats[0].take())
-        monkeypatch.setattr(audience, "START_SECONDS", 3600.0)
+        monkeypatch.setattr(connections, "START_SECONDS", 3600.0)
         room.pause(True)
         room.hide(True)
         await asyncio.sleep(0.05)
@@ -134,7 +133,7 @@ def test_a_late_connection_gets_the_current_event_at_once(hub, room):
 
 def test_a_change_without_a_notification_still_reaches_the_phones(hub, room, monkeypatch):
     monkeypatch.setattr(hub.store, "_listeners", [])
-    monkeypatch.setattr(audience, "FRESH_SECONDS", 0.01)
+    monkeypatch.setattr(connections, "FRESH_SECONDS", 0.01)
 
     async def follow(seats: list[Seat]) -> None:
         await seats[0].take()
@@ -163,7 +162,7 @@ def test_all_phones_of_all_rooms_look_again_when_any_room_may_have_changed(hub, 
 
 
 def test_connections_wait_while_the_store_is_unreachable(monkeypatch):
-    monkeypatch.setattr(audience, "RETRY_SECONDS", 0.0)
+    monkeypatch.setattr(connections, "RETRY_SECONDS", 0.0)
     answers = iter([StoreError("away"), StoreError("away"), news(1)])
 
     def write() -> News:

@@ -14,13 +14,11 @@ from typing import Any
 import pytest
 
 from viz.room import own
-from viz.rooms.codes import CODE_LENGTH, LETTERS, TRANSFER_SECONDS
-from viz.rooms.door import AWAY_SECONDS, RoomError
-from viz.rooms.inbox import clean
+from viz.rooms.door import AWAY_SECONDS, RoomError, clean
 from viz.rooms.questions import Item, Question
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.report import AFTER, BEFORE, learning_csv, votes_csv
-from viz.rooms.room import Room
+from viz.rooms.room import CODE_LENGTH, LETTERS, TRANSFER_SECONDS, Room
 from viz.rooms.store import MemoryStore, StoreError
 
 WORDS: dict[str, str] = {"en": "which?", "zh": "which?", "fr": "which?"}

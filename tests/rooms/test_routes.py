@@ -13,20 +13,20 @@ from starlette.testclient import TestClient
 
 from tests.loops import run_coroutine
 from viz.environment import ROOM_SIZE_VARIABLE
-from viz.rooms import audience
+from viz.rooms import hub as connections
 from viz.rooms.hub import hub
 from viz.rooms.questions import Item, Question
 from viz.rooms.room import Room
 from viz.rooms.store import StoreError
 from viz.server import qr, rooms, streams
-from viz.server.limits.rates import Rate
+from viz.server.visitors import Rate
 
 WORDS: dict[str, str] = {"en": "which?", "zh": "which?", "fr": "which?"}
 
 
 @pytest.fixture
 def client(monkeypatch):
-    monkeypatch.setattr(audience, "FRESH_SECONDS", 0.05)
+    monkeypatch.setattr(connections, "FRESH_SECONDS", 0.05)
     monkeypatch.setattr(rooms, "sending", Rate(at_once=1, per_second=1, clock=lambda: 0.0))
     monkeypatch.setattr(qr, "_drawing", Rate(at_once=6, per_second=0.1, clock=lambda: 0.0))
     return TestClient(Starlette(routes=[*rooms.routes()]))

@@ -14,7 +14,7 @@ from viz.rooms.questions import Question
 from viz.rooms.report import votes_csv
 from viz.rooms.room import Room, blobs_of
 from viz.server import rooms
-from viz.server.limits.rates import Rate
+from viz.server.visitors import Rate
 
 HELLO, OTHER = "ink.AA3f3", "ink.A_A_"
 NAME = "picture-words-1"

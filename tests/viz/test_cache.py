@@ -15,8 +15,7 @@ from model.nn.transformer import Transformer
 from tests.checkpoint import tiny_bundle
 from viz import cache
 from viz.components.attention import AttentionView
-from viz.digests import digest
-from viz.results import LruCache, size_of
+from viz.results import LruCache, digest, size_of
 
 TEXT = "the cat is sleeping ."
 

@@ -7,8 +7,8 @@ from typing import Any, cast
 import pytest
 
 from viz.components.attention import ViewState
-from viz.panels import explorer_state
-from viz.panels.explorer_state import Projection
+from viz.panels import explorer
+from viz.panels.explorer import Projection
 
 
 class Desk:
@@ -25,7 +25,7 @@ class Desk:
             remember=self.stored.__setitem__,
             component_value=lambda key, name: self.report,
         )
-        monkeypatch.setattr(explorer_state, "session", session)
+        monkeypatch.setattr(explorer, "session", session)
 
     def write(self, state: ViewState) -> None:
         self.state = state

@@ -19,10 +19,10 @@ from viz.figures import Paper
 from viz.figures.contributions import Bar, contribution_bars
 from viz.i18n import catalogue, number, speaking, tr
 from viz.laboratory.bench import TABS
-from viz.lesson.links import NAMES
+from viz.lesson.choices import NAMES
 from viz.panels.classroom.results import taps
-from viz.panels.decimals import decimal_table
 from viz.panels.formula import in_latex
+from viz.panels.widgets import decimal_table
 
 ROOT = Path(__file__).parents[2]
 POSITIONS = ("table", "waves", "vector", "dot", "rotation", "layout", "learned", "beyond", "sentence", "shuffle")

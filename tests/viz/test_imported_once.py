@@ -17,7 +17,7 @@ def other(later):
         imports.import_all()
         from viz.state import clicks, session
         from viz.export.engine import EngineError
-        from viz.frame import absent_model, first_steps, frame
+        from viz.frame import first_steps, fitting_pages, frame
         import model
         assert model.load and frame.top_bar and session.begin
     except Exception as error:

@@ -25,11 +25,11 @@ from viz.figures import drawings
 from viz.figures.lettering import ems, wrapped
 from viz.i18n import LANGUAGES, number, speaking, tr
 from viz.lesson import deck, sheets, teacher
-from viz.lesson.links import NAMES
+from viz.lesson.choices import NAMES
 from viz.lesson.moving import scenes_of
-from viz.lesson.pictures import Pictures, read_with
 from viz.lesson.quiz import quiz
 from viz.lesson.scenes import SCENES, beam, box, explain, head, layer, loss
+from viz.lesson.views import Pictures, read_with
 from viz.panels.reading import Reading, read_under
 from viz.rooms.questions import AFTER, BEFORE
 from viz.state.selection import Selection

@@ -5,8 +5,7 @@ import pytest
 from model.teaching.sentences import collection
 from tests.viz.page import run_page, url_param
 from viz.i18n import tr
-from viz.lesson.choices import Choices
-from viz.lesson.links import NAMES, NAMES_BY_FORMER_NUMBER
+from viz.lesson.choices import NAMES, NAMES_BY_FORMER_NUMBER, Choices
 from viz.lesson.scenes import SCENES
 from viz.state.rules import from_params, to_params
 

@@ -6,8 +6,7 @@ from collections import Counter
 import pytest
 
 from viz.i18n import LANGUAGES, speaking, tr
-from viz.lesson.choices import N_OPTIONS
-from viz.lesson.links import NAMES
+from viz.lesson.choices import N_OPTIONS, NAMES
 from viz.lesson.quiz import QUIZ, quiz
 from viz.lesson.scenes import SCENES
 from viz.rooms.questions import AFTER, BEFORE

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from viz.lesson.marking import marked
+from viz.lesson.views import marked
 from viz.panels.classroom import results
 
 

@@ -13,7 +13,7 @@ from tests.viz.page import press
 from viz.environment import ROOM_SIZE_VARIABLE, ROOMS_VARIABLE
 from viz.i18n import LANGUAGES, catalogue, speaking, tr
 from viz.lesson import carried
-from viz.lesson.links import NAMES
+from viz.lesson.choices import NAMES
 from viz.panels.long_texts import long_trace
 from viz.panels.reading import Fitted, Reading
 from viz.plain_text import escape_markdown

@@ -19,9 +19,8 @@ from tests.nightly import examples
 from viz.components.attention.pack import metric_table
 from viz.corpus.choices import MEASURES
 from viz.i18n import LANGUAGES, group, speaking
-from viz.state.link_schema import LEVELS, STEPS, page_params, schema
 from viz.state.rules import bounded, from_params, to_params
-from viz.state.selection import DEFAULT_TEXT, MAX_CHARACTERS, Extent, Selection
+from viz.state.selection import DEFAULT_TEXT, LEVELS, MAX_CHARACTERS, STEPS, Extent, Selection, page_params, schema
 from viz.state.view_state import SORTS, ViewState
 
 EXTENT = Extent({"encoder_self": 3, "decoder_self": 2, "cross": 2}, {"encoder_self": 4, "decoder_self": 2, "cross": 2})

@@ -29,21 +29,25 @@ from benchmarks.serving import server
 from viz.components import code
 from viz.environment import CHECKPOINT_VARIABLE, METRICS_VARIABLE, PROXIES_VARIABLE, SURVEY_VARIABLE, VISITOR_COOKIE
 from viz.export.engine import EngineError
-from viz.server import engine, outside, page_model, whole_runs
-from viz.server.code import routes as code_routes
+from viz.server import patches, phone
 from viz.server.faults import on_script_error
-from viz.server.first_style import FirstStyle, style
 from viz.server.garbage import collect, end_left_sessions
-from viz.server.headers import middleware
 from viz.server.lifespan import take_arguments
-from viz.server.visitor_address import THIS_MACHINE
+from viz.server.middleware import FirstStyle, middleware, style
+from viz.server.routes import CHUNK, chunks, routes
+from viz.server.visitors import THIS_MACHINE
 
 ROOT = Path(__file__).parents[2]
 
 
+@pytest.fixture(autouse=True)
+def _components_carry_their_code(monkeypatch):
+    monkeypatch.setattr(code, "_base", None)  # ``routes`` sets it for the whole process
+
+
 @pytest.fixture
 def client():
-    return TestClient(Starlette(routes=[*code_routes()], middleware=middleware()))
+    return TestClient(Starlette(routes=routes(), middleware=middleware()))
 
 
 def test_a_components_code_is_served_under_its_digest_for_ever(client):
@@ -135,7 +139,7 @@ def test_a_browser_is_named_once_with_a_cookie_that_scripts_cannot_read():
     async def page(_):
         return HTMLResponse("<p>")
 
-    client = TestClient(Starlette(routes=[Route("/", page), *code_routes()], middleware=middleware()))
+    client = TestClient(Starlette(routes=[Route("/", page), *routes()], middleware=middleware()))
     assert "set-cookie" not in client.get(f"/code/{code.digest()}/sentence/component.css").headers
     cookie = client.get("/").headers["set-cookie"]
     assert VISITOR_COOKIE in cookie and "HttpOnly" in cookie and "SameSite=Lax" in cookie
@@ -186,7 +190,7 @@ def test_a_visitor_has_the_address_that_a_proxy_saw_and_none_that_it_forges(
 
     monkeypatch.setenv(PROXIES_VARIABLE, proxies)
     monkeypatch.setattr(uvicorn.config, "ProxyHeadersMiddleware", uvicorn.config.ProxyHeadersMiddleware)
-    outside.ask_and_believe_nobody()
+    patches.ask_and_believe_nobody()
     served = uvicorn.Config(Starlette(routes=[Route("/", page)], middleware=middleware()))
     served.load()
     app: Any = served.loaded_app
@@ -195,8 +199,8 @@ def test_a_visitor_has_the_address_that_a_proxy_saw_and_none_that_it_forges(
 
 
 def test_a_proxy_that_nobody_named_is_noticed_in_the_log_once(caplog):
-    client = TestClient(Starlette(routes=[*code_routes()], middleware=middleware()))
-    with caplog.at_level(logging.WARNING, logger="viz.server.visitor_address"):
+    client = TestClient(Starlette(routes=routes(), middleware=middleware()))
+    with caplog.at_level(logging.WARNING, logger="viz.server.visitors"):
         for _ in range(3):
             client.get("/", headers={"X-Forwarded-For": "8.8.8.8"})
     (record,) = caplog.records
@@ -219,14 +223,14 @@ def test_files_that_a_killed_server_left_are_removed_when_the_next_one_starts(tm
 
 def test_the_model_of_phones_is_sent_in_parts_and_a_server_without_one_says_so(monkeypatch):
     content = bytes(range(256)) * 1_000
-    monkeypatch.setattr(page_model, "_made", lambda: (("m", True), {"w.bin": content}))
-    client = TestClient(Starlette(routes=[*engine.routes()]))
+    monkeypatch.setattr(phone, "_made", lambda: (("m", True), {"w.bin": content}))
+    client = TestClient(Starlette(routes=routes()))
     answer = client.get("/engine/model/w.bin")
     assert answer.content == content and answer.headers["content-length"] == str(len(content))
     assert answer.headers["content-encoding"] == "identity", "not compressed for each phone"
-    assert max(map(len, engine.parts(content))) == engine.PART < len(content)
+    assert len(content) > CHUNK
     assert client.head("/engine/model/w.bin").content == b""
-    monkeypatch.setattr(page_model, "_made", lambda: EngineError("no model"))
+    monkeypatch.setattr(phone, "_made", lambda: EngineError("no model"))
     assert client.get("/engine/model/w.bin").status_code == client.get("/engine/setup/en").status_code == 404
 
 
@@ -261,13 +265,13 @@ def test_a_server_that_is_told_nothing_listens_to_its_own_machine_alone():
     ],
 )
 def test_the_addresses_to_open_are_printed_without_asking_anybody(monkeypatch, listens, printed):
-    monkeypatch.setattr(outside.net_util, "get_internal_ip", lambda: "192.168.1.5")
-    before = outside.config.get_option("server.address")
-    outside.config.set_option("server.address", listens)
+    monkeypatch.setattr(patches.net_util, "get_internal_ip", lambda: "192.168.1.5")
+    before = patches.config.get_option("server.address")
+    patches.config.set_option("server.address", listens)
     try:
-        assert outside.own_addresses() == printed
+        assert patches.own_addresses() == printed
     finally:
-        outside.config.set_option("server.address", before)
+        patches.config.set_option("server.address", before)
 
 
 def test_the_server_may_have_more_connections_open_than_one_client_can_take():
@@ -284,11 +288,15 @@ print(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
     assert int(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout) == limit
 
 
-@pytest.mark.parametrize("size", [0, 1, engine.PART, engine.PART + 1, 3 * engine.PART])
+@pytest.mark.parametrize("size", [0, 1, CHUNK, CHUNK + 1, 3 * CHUNK])
 def test_all_parts_together_are_the_whole(size):
     content = bytes(range(256)) * (size // 256) + bytes(range(size % 256))
-    parts = list(engine.parts(content))
-    assert b"".join(parts) == content and all(0 < len(part) <= engine.PART for part in parts)
+
+    async def received() -> list[memoryview]:
+        return [chunk async for chunk in chunks(content)]
+
+    parts = asyncio.run(received())
+    assert b"".join(parts) == content and all(0 < len(part) <= CHUNK for part in parts)
 
 
 @dataclass
@@ -348,7 +356,7 @@ FINISHED = ForwardMsg.ScriptFinishedStatus
 @pytest.fixture
 def queue(monkeypatch: pytest.MonkeyPatch) -> ForwardMsgQueue:
     monkeypatch.setattr(ForwardMsgQueue, "clear", ForwardMsgQueue.clear)  # restored at the end
-    whole_runs.keep()
+    patches.keep_messages_of_full_runs()
     return ForwardMsgQueue()
 
 

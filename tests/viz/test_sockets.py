@@ -15,9 +15,9 @@ from websockets.sync.client import connect
 from benchmarks.serving import server
 from tests.resolver import silent_resolver
 from tests.session import connect_session
-from viz.server.headers import middleware
-from viz.server.limits import sockets
-from viz.server.limits.rates import Rate
+from viz.server import sockets
+from viz.server.middleware import middleware
+from viz.server.visitors import Rate
 
 
 @pytest.fixture

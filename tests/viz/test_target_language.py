@@ -17,7 +17,7 @@ from tests.viz.page import run_page, url_param
 from viz import cache
 from viz.explore.take_away import stem_of
 from viz.fine_tune.data import is_for
-from viz.panels.target_examples import Examples, target_examples
+from viz.panels.opening import Examples, target_examples
 
 
 def test_a_language_is_chosen_from_the_tokenizers_codes_and_kept_in_the_link(monkeypatch, tmp_path):

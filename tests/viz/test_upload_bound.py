@@ -11,8 +11,8 @@ from starlette.routing import Route
 from starlette.testclient import TestClient
 
 from tests.loops import run_coroutine
-from viz.server.headers import middleware
-from viz.server.limits import upload_bound
+from viz.server import upload_bound
+from viz.server.middleware import middleware
 
 
 @pytest.fixture

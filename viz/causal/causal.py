@@ -7,9 +7,9 @@ from viz.causal import circuits, contributions, groups, maps, steer, tokens
 from viz.causal.choices import LONGEST_FIRST, PARTS, PROMPT_PAIRS, bind, choices, choose, other_sentence
 from viz.i18n import tr
 from viz.panels import changes, errors
-from viz.panels.pickers import segmented_picker
+from viz.panels.handwriting import choose_other
 from viz.panels.reading import Reading, current_reading, is_alone
-from viz.panels.written_pair import choose_other
+from viz.panels.widgets import segmented_picker
 from viz.state import session
 
 DRAW = {

@@ -7,7 +7,7 @@ from typing import Any
 from model.interpret.minimal_pairs import minimal_pairs
 from model.picture import is_picture
 from model.teaching.sentences import collections
-from viz.panels.written_pair import without_a_letter
+from viz.panels.handwriting import without_a_letter
 from viz.state import session
 from viz.state.rules import LONGEST_PICTURE, bounded, one_of, words, yes_no
 from viz.state.selection import DEFAULT_TEXT

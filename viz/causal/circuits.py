@@ -12,8 +12,8 @@ from viz.causal.choices import bind, choices, other_sentence
 from viz.figures.circuit import circuit_plan
 from viz.i18n import number, tr
 from viz.panels import errors
-from viz.panels.progress import progress
 from viz.panels.reading import Reading
+from viz.panels.widgets import progress
 from viz.plain_text import chip_text, escape_markdown
 from viz.state import clicks, session
 

@@ -17,9 +17,8 @@ from viz.causal.choices import bind, choices
 from viz.components.matrix import Block, Matrix, matrix
 from viz.i18n import tr
 from viz.panels import errors
-from viz.panels.pickers import segmented_picker
-from viz.panels.progress import progress
 from viz.panels.reading import Reading
+from viz.panels.widgets import progress, segmented_picker
 from viz.state import clicks, session
 
 _COMPONENTS = ("encoder.residual", "decoder.residual")

@@ -33,11 +33,9 @@ from viz.components.matrix import Block, Matrix, matrix
 from viz.figures.laboratory import weight_maps
 from viz.i18n import number, tr
 from viz.panels import errors
-from viz.panels.handwriting import strip_width
-from viz.panels.pickers import segmented_picker
-from viz.panels.progress import progress
+from viz.panels.handwriting import columns_of, strip_width
 from viz.panels.reading import Reading, find_bundle, is_alone, read_under
-from viz.panels.written_pair import columns_of
+from viz.panels.widgets import progress, segmented_picker
 from viz.plain_text import chip_text, escape_markdown
 from viz.state import session
 

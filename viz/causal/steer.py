@@ -24,8 +24,8 @@ from viz.causal.choices import EXAMPLE_STRENGTH, EXAMPLES, LONGEST_LIST, MAX_STR
 from viz.figures.contributions import steering_curve
 from viz.i18n import number, tr
 from viz.panels import errors
-from viz.panels.pickers import segmented_picker
 from viz.panels.reading import Reading, is_alone
+from viz.panels.widgets import segmented_picker
 from viz.plain_text import escape_markdown
 from viz.state import session
 

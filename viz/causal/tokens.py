@@ -19,11 +19,9 @@ from viz.components.matrix import Block, Matrix, matrix
 from viz.corpus import choices as corpus
 from viz.i18n import number, tr
 from viz.panels import errors
-from viz.panels.handwriting import strip_width
-from viz.panels.pickers import segmented_picker
-from viz.panels.progress import progress
+from viz.panels.handwriting import columns_of, strip_width
 from viz.panels.reading import Reading
-from viz.panels.written_pair import columns_of
+from viz.panels.widgets import progress, segmented_picker
 from viz.plain_text import chip_text
 from viz.state import clicks, session
 

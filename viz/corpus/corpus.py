@@ -6,8 +6,8 @@ from viz import cache
 from viz.corpus import align, choices, explains, find, fires, heads, neighbours, pruning, visitor_surveys
 from viz.i18n import tr
 from viz.panels import errors
-from viz.panels.pickers import segmented_picker
 from viz.panels.reading import find_bundle
+from viz.panels.widgets import segmented_picker
 from viz.plain_text import escape_markdown
 
 VIEWS = {

@@ -8,7 +8,7 @@ from model.corpus.survey import Survey
 from viz.corpus import files, measured
 from viz.figures.corpus import with_intervals
 from viz.i18n import number, sentences, tr
-from viz.panels.pickers import segmented_picker
+from viz.panels.widgets import segmented_picker
 from viz.state import session
 
 KINDS = ("cross", "encoder_self", "decoder_self")

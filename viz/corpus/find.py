@@ -16,7 +16,7 @@ from viz.corpus.choices import bind, head_picker, is_alone, read
 from viz.corpus.sentences import listed
 from viz.i18n import number, tr
 from viz.panels import errors
-from viz.panels.decimals import decimal_table
+from viz.panels.widgets import decimal_table
 from viz.state import clicks, session
 
 QUESTIONS = ("sinks", "word", "distance", "faithless", "worst")

@@ -14,8 +14,7 @@ from viz.corpus.sentences import listed
 from viz.figures.corpus import distribution, head_medians
 from viz.i18n import number, tr
 from viz.panels import errors
-from viz.panels.decimals import decimal_table
-from viz.panels.pickers import segmented_picker
+from viz.panels.widgets import decimal_table, segmented_picker
 from viz.plain_text import escape_markdown
 from viz.state import session
 from viz.state.view_state import nearest_head

@@ -31,9 +31,8 @@ from viz.corpus.sentences import listed, surveyed_bundle
 from viz.figures.corpus import states_plane
 from viz.i18n import number, tr
 from viz.panels import errors
-from viz.panels.decimals import decimal_table
-from viz.panels.pickers import segmented_picker
 from viz.panels.reading import Reading, find_reading
+from viz.panels.widgets import decimal_table, segmented_picker
 from viz.plain_text import escape_markdown
 from viz.state import session
 

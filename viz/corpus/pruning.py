@@ -15,8 +15,8 @@ from viz.corpus import files, measured
 from viz.corpus.choices import bind, read
 from viz.figures.corpus import pruning_curves, with_intervals
 from viz.i18n import number, tr
-from viz.panels.pickers import segmented_picker
 from viz.panels.reading import find_bundle
+from viz.panels.widgets import segmented_picker
 from viz.plain_text import escape_markdown
 from viz.state import clicks, session
 

@@ -12,7 +12,7 @@ from viz import cache
 from viz.figures.head_grid import picture
 from viz.i18n import tr
 from viz.panels import errors
-from viz.panels.explorer_state import look_at
+from viz.panels.explorer import look_at
 from viz.panels.reading import find_bundle
 from viz.plain_text import escape_markdown
 from viz.state import clicks, session

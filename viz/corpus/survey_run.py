@@ -9,7 +9,7 @@ from model.runs.status import Status, ask, can_control, read_status, requested_c
 from viz import cache
 from viz.i18n import number, tr
 from viz.panels import errors
-from viz.panels.progress import duration
+from viz.panels.widgets import duration
 from viz.plain_text import public_message
 from viz.state import clicks, session
 from viz.state.turns import in_turn

@@ -12,9 +12,9 @@ from model.interventions import AttentionKind, PositionMode, attention_shapes
 from model.text.tokens import TextError, prefix_ids
 from viz.decode.player import force
 from viz.i18n import sentences, tr
-from viz.panels.pickers import segmented_picker
+from viz.panels.opening import target_examples
 from viz.panels.reading import Reading
-from viz.panels.target_examples import target_examples
+from viz.panels.widgets import segmented_picker
 from viz.plain_text import chip_text, escape_markdown, public_message
 from viz.state import clicks, session
 

@@ -11,9 +11,8 @@ from viz.decode.player import forks_button, player_panel
 from viz.decode.questions import questions, training_against_inference
 from viz.i18n import tr
 from viz.panels import changes, chat
-from viz.panels.decimals import decimal_slider
-from viz.panels.pickers import segmented_picker
 from viz.panels.reading import Reading, continues, current_reading, is_alone
+from viz.panels.widgets import decimal_slider, segmented_picker
 from viz.state import session
 
 METHODS = ("greedy", "beam", "sample")

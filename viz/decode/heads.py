@@ -20,10 +20,9 @@ from viz.decode.changes import switch_off, switch_on
 from viz.decode.choices import AREA, Choices, choices
 from viz.i18n import number, tr
 from viz.panels import errors
-from viz.panels.pickers import segmented_picker
-from viz.panels.progress import progress
+from viz.panels.opening import target_examples
 from viz.panels.reading import Reading
-from viz.panels.target_examples import target_examples
+from viz.panels.widgets import progress, segmented_picker
 from viz.state import clicks, session
 
 

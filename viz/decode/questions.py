@@ -17,8 +17,8 @@ from viz.decode.heads import which_heads
 from viz.figures.tokens import as_candidates
 from viz.i18n import group, number, tr
 from viz.panels import errors
+from viz.panels.opening import target_examples
 from viz.panels.reading import Reading
-from viz.panels.target_examples import target_examples
 from viz.plain_text import chip_text, escape_markdown, public_message
 from viz.state import session
 

@@ -18,10 +18,10 @@ from model.picture import is_picture
 from viz import cache, theme
 from viz.i18n import number, tr
 from viz.panels import errors
-from viz.panels.explorer_state import look_at
+from viz.panels.explorer import look_at
+from viz.panels.handwriting import choose_other
 from viz.panels.reading import Reading, read_as
 from viz.panels.stage.sentence import cut
-from viz.panels.written_pair import choose_other
 from viz.plain_text import escape_markdown
 from viz.state import session
 

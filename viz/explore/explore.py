@@ -9,7 +9,7 @@ from viz.export import view_of as view_of_record
 from viz.i18n import tr
 from viz.panels import errors, measure
 from viz.panels.explorer import choose_first_head, explorer, record_of, view_of
-from viz.panels.matters import Matters
+from viz.panels.measure import Matters
 from viz.panels.reading import current_reading
 from viz.panels.stage import sentence
 from viz.plain_text import escape_markdown

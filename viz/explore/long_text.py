@@ -20,8 +20,8 @@ from viz.i18n import number, tr
 from viz.panels import changes, errors, long_texts
 from viz.panels.explorer import explorer
 from viz.panels.long_texts import LongPass
-from viz.panels.progress import progress
 from viz.panels.reading import Reading, find_bundle
+from viz.panels.widgets import progress
 from viz.state import session
 
 _WISH, _STOPPED = "long.wish", "long.stopped"

@@ -29,9 +29,8 @@ from viz.export.stored import MATTERS, main_kind, maps, opening, sides, stored, 
 from viz.export.story_values import clearest_head
 from viz.glossary import meanings
 from viz.i18n import LANGUAGES, group, speaking
-from viz.state.link_schema import schema
 from viz.state.rules import to_params
-from viz.state.selection import DEFAULT_TEXT, Selection
+from viz.state.selection import DEFAULT_TEXT, Selection, schema
 from viz.state.view_state import ViewState
 from viz.theme import DARK, LIGHT
 

@@ -14,11 +14,12 @@ from viz.components.film import Seen
 from viz.figures.training import moved_heads
 from viz.fine_tune.run import Run, curves, look_back
 from viz.i18n import number, tr
-from viz.panels import errors, explorer_state
+from viz.panels import errors
+from viz.panels.explorer import Projection
 from viz.state import session
 
 _MEMORY = "tune_difference"
-_COPY = explorer_state.Projection(
+_COPY = Projection(
     "tune_explorer",
     lambda: session.recall(_MEMORY, lambda: ViewState(compare="difference")),
     lambda state: session.remember(_MEMORY, state),

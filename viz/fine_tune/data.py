@@ -13,12 +13,12 @@ from model.training.rows import MAX_CHARACTERS, MAX_PASTED, Row, check_rows, pai
 from model.training.settings import TrainingError
 from model.training.vocabularies.extension import spelling_error, unspelled
 from viz import cache
-from viz.digests import digest
 from viz.fine_tune.choices import AREA, SETS, Choices
 from viz.i18n import number, tr
 from viz.panels import errors
+from viz.panels.opening import target_examples
 from viz.panels.reading import current_bundle
-from viz.panels.target_examples import target_examples
+from viz.results import digest
 from viz.state import session
 
 SHOWN_ROWS, SHOWN_CHARACTERS = 300, 1_000

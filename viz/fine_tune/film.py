@@ -9,7 +9,7 @@ from model.training.settings import TrainingError
 from viz import cache, theme
 from viz.components.film import Seen, film, pack
 from viz.i18n import current_language, group, tr
-from viz.panels.pickers import segmented_picker
+from viz.panels.widgets import segmented_picker
 from viz.state import session
 from viz.state.view_state import nearest_head
 

@@ -17,7 +17,7 @@ from viz.figures.training import Curve, training_curves
 from viz.fine_tune import film as fine_tune_film
 from viz.i18n import number, tr
 from viz.panels import errors
-from viz.panels.progress import duration
+from viz.panels.widgets import duration
 from viz.plain_text import public_message
 from viz.state import session
 from viz.state.turns import in_turn

@@ -13,7 +13,7 @@ from viz.figures.training import schedule_curve
 from viz.fine_tune.choices import AREA, Choices, config_of, suggested
 from viz.i18n import number, power_of_ten, tr
 from viz.panels import errors
-from viz.panels.pickers import segmented_picker
+from viz.panels.widgets import segmented_picker
 from viz.state import session
 
 DEVICES_FRESH_SECONDS = 10

@@ -22,7 +22,7 @@ from viz.panels.reading import current_model_name, find_bundle, find_reading, us
 from viz.plain_text import escape_markdown
 from viz.shipped_models import shipped_models
 from viz.state import clicks, session
-from viz.state.link_schema import page_params
+from viz.state.selection import page_params
 
 _STYLES = (Path(__file__).with_name("frame.css"), Path(__file__).parents[1] / "panels/classroom/results.css")
 _PRESENTER_STYLE = Path(__file__).with_name("presenter.css")

@@ -22,8 +22,8 @@ from viz.inside.view import VECTORS, View, inspected
 from viz.panels import changes, errors
 from viz.panels.explorer import choose_first_head, view_of
 from viz.panels.formula import formula
-from viz.panels.pickers import head_picker, segmented_picker
 from viz.panels.reading import Reading, current_reading
+from viz.panels.widgets import head_picker, segmented_picker
 from viz.plain_text import chip_text
 from viz.state import session
 from viz.state.rules import bounded, one_of, yes_no

@@ -9,9 +9,9 @@ import streamlit as st
 
 from model.text.tokens import describe
 from viz.i18n import tr
-from viz.panels import chart, decimals
-from viz.panels.pickers import segmented_picker
+from viz.panels import chart, widgets
 from viz.panels.reading import Reading
+from viz.panels.widgets import segmented_picker
 from viz.plain_text import chip_text
 from viz.state import session
 from viz.state.rules import bounded, one_of, words
@@ -90,7 +90,7 @@ def bind(field: str, *, value: Any = None) -> dict[str, Any]:
 
 def decimal_slider(field: str, low: float, high: float, step: float, *, width: int = 320) -> None:
     """A slider of decimals tied to a choice, under its own name."""
-    decimals.decimal_slider(tr(f"laboratory.{field}"), field, low, high, step, kind=Choices, area=AREA, width=width)
+    widgets.decimal_slider(tr(f"laboratory.{field}"), field, low, high, step, kind=Choices, area=AREA, width=width)
 
 
 def heading(name: str, **values: object) -> None:

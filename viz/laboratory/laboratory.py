@@ -2,8 +2,8 @@
 
 from viz.laboratory import bench, data, kernel, masks, metrics, optimisation, recurrent, scoring, toy
 from viz.panels import changes, errors
-from viz.panels.pickers import question_picker
 from viz.panels.reading import current_reading
+from viz.panels.widgets import question_picker
 from viz.state import session
 
 DRAW = {

@@ -14,8 +14,8 @@ from viz.figures.tokens import as_candidates
 from viz.i18n import number, power_of_ten, tr
 from viz.laboratory import bench
 from viz.panels.formula import in_latex
-from viz.panels.pickers import segmented_picker
 from viz.panels.reading import Reading
+from viz.panels.widgets import segmented_picker
 from viz.plain_text import chip_text
 from viz.state import session
 from viz.state.view_state import nearest_head

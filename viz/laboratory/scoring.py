@@ -14,8 +14,8 @@ from viz.i18n import number, power_of_ten, tr
 from viz.inside.view import inspected
 from viz.laboratory import bench
 from viz.panels import chart
-from viz.panels.pickers import head_picker
 from viz.panels.reading import Reading
+from viz.panels.widgets import head_picker
 from viz.plain_text import chip_text, escape_markdown
 from viz.state import session
 from viz.state.view_state import nearest_head

@@ -12,15 +12,14 @@ from model.teaching.sentences import collection_for
 from viz import cache, processors
 from viz.components.matrix import Block, Matrix, matrix
 from viz.i18n import tr
-from viz.lesson.choices import AREA, TRIES, Choices
-from viz.lesson.links import NAMES
+from viz.lesson.choices import AREA, NAMES, TRIES, Choices
 from viz.lesson.scene import sentence_of
 from viz.lesson.views import chances
 from viz.panels import explorer
-from viz.panels.explorer_state import look_at
+from viz.panels.explorer import look_at
 from viz.panels.opening import vocabulary_texts
-from viz.panels.pickers import head_picker, segmented_picker
 from viz.panels.reading import Reading, fit
+from viz.panels.widgets import head_picker, segmented_picker
 from viz.plain_text import escape_markdown
 from viz.state import session
 

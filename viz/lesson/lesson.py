@@ -6,13 +6,12 @@ from functools import partial
 import streamlit as st
 
 from viz.i18n import LANGUAGES, sentences, speaking, tr
-from viz.lesson import navigation, sheets, teacher
+from viz.lesson import live, navigation, sheets, teacher
 from viz.lesson.choices import AREA, TIE, TRIES, Choices
-from viz.lesson.marking import marked
 from viz.lesson.moving import before, lacking, make, minutes_of, place_of, tried_elsewhere, undo_change
-from viz.lesson.phones import live
 from viz.lesson.scene import Scene
 from viz.lesson.scenes import SCENES
+from viz.lesson.views import marked
 from viz.panels import changes, errors, model_map
 from viz.panels.classroom import results
 from viz.panels.opening import is_ours

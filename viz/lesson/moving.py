@@ -1,15 +1,19 @@
-"""Moving from scene to scene: a scene's sentence, its change, and undoing the change."""
+"""The open scene: its sentence, its change and undoing the change, and its experiment for the screens of a class."""
 
 import dataclasses
+from contextlib import suppress
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
 from model.bundle import Bundle
 from model.intervention_text import read_interventions, write_interventions
 from model.teaching.sentences import FIRST, collection, collection_for
+from viz.i18n import in_each_language, tr
 from viz.lesson.choices import AREA, Choices
 from viz.lesson.scene import Scene, sentence_of
 from viz.lesson.scenes import SCENES
+from viz.lesson.views import Act
+from viz.panels import errors
 from viz.panels.opening import is_ours
 from viz.panels.reading import Reading, fit, read_under
 from viz.state import session
@@ -69,17 +73,14 @@ def make(scene: Scene, reading: Reading) -> None:
     old = session.read()
     scene.change(reading)
     new = session.read()
+    choices = session.choices_of(Choices, AREA)
     altered = tuple(name for name in _RESTORED if getattr(new, name) != getattr(old, name))
     earlier = to_params(dataclasses.replace(Selection(), **{name: getattr(old, name) for name in altered}))
     session.change_part(
-        Choices, AREA, changed=True, is_late=_is_explained(), before=reading.selection.text, made_on=_name(reading),
+        Choices, AREA, changed=True, is_late=choices.scene in choices.explained, before=reading.selection.text,
+        made_on=_name(reading),
         before_edits=write_interventions(reading.selection.interventions), altered=altered, earlier=urlencode(earlier),
     )  # fmt: skip
-
-
-def _is_explained() -> bool:
-    choices = session.choices_of(Choices, AREA)
-    return choices.scene in choices.explained
 
 
 def undo_change(*, keeps_text: bool = False) -> None:
@@ -144,3 +145,25 @@ def before(choices: Choices, reading: Reading) -> Reading:
 def lacking(scene: Scene, reading: Reading) -> str:
     """Key of what the model in use lacks for a scene; empty where it lacks nothing."""
     return next((missing for need in scene.needs if (missing := need(reading.bundle))), "")
+
+
+def experiment(reading: Reading) -> Act | None:
+    """The open scene's experiment; None before the change is made, and where the model lacks something it needs.
+
+    Returns:
+        The scene's act, with ``said`` (its sentence), ``measured`` (where the scene measures one) and ``titles`` (its
+        two headings), each by language.
+    """
+    choices, scene = session.choices_of(Choices, AREA), open_scene()
+    if not choices.changed or choices.vote(choices.scene) is None:
+        return None
+    with suppress(*errors.USER_ERRORS):
+        act = scene.act(before(choices, reading), reading)
+        if act is not None:
+            titles = act.pop("titles", ("lesson.act_before", "lesson.act_after"))
+            words = scene.words(scene.phone_text)
+            caption = in_each_language(lambda: tr(words, **scene.named(reading)))
+            if (measured := scene.measured) is not None:
+                act["measured"] = in_each_language(lambda: measured(reading))
+            return act | {"said": caption, "titles": in_each_language(lambda: [tr(key) for key in titles])}
+    return None

@@ -11,8 +11,8 @@ from viz.lesson.choices import AREA, Choices
 from viz.lesson.moving import go, minutes_of, scenes_of, take_sentence
 from viz.lesson.scene import sentence_of
 from viz.lesson.scenes import SCENES
-from viz.panels.pickers import segmented_picker
 from viz.panels.reading import Reading, find_reading
+from viz.panels.widgets import segmented_picker
 from viz.state import session
 from viz.state.turns import in_turn
 

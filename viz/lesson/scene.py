@@ -14,10 +14,8 @@ from model.teaching.measured.claims import shows_effect, visibility
 from model.teaching.sentences import scene_sentence
 from viz import cache
 from viz.i18n import tr
-from viz.lesson import acts
 from viz.lesson.choices import TRIES
-from viz.lesson.pictures import Pictures
-from viz.lesson.views import chances
+from viz.lesson.views import Act, Pictures, chances, texts
 from viz.panels import errors
 from viz.panels.classroom.results import heading
 from viz.panels.opening import is_read
@@ -211,9 +209,9 @@ class Scene:
         """
         return Pictures()
 
-    def act(self, before: Reading, reading: Reading) -> acts.Act | None:
+    def act(self, before: Reading, reading: Reading) -> Act | None:
         """The experiment for the screens of a class; None where the sentence shows none."""
-        return acts.texts(before, reading)
+        return texts(before, reading)
 
     def head(self, reading: Reading) -> tuple[int, int] | None:
         """The cross-attention head (layer, head) that it is about; None for the chosen one."""

@@ -17,9 +17,9 @@ from viz.i18n import current_language, speaking, tr
 from viz.lesson import deck, sheets
 from viz.lesson.choices import Choices
 from viz.lesson.moving import before, scenes_of, tried_elsewhere
-from viz.lesson.pictures import Pictures
 from viz.lesson.scene import sentence_of
 from viz.lesson.scenes import SCENES
+from viz.lesson.views import Pictures
 from viz.panels import changes, errors
 from viz.panels.opening import is_ours
 from viz.panels.reading import Reading, read_under

@@ -1,7 +1,11 @@
-"""The attention explorer under the sentence: its data, and its reports."""
+"""The attention explorer under the sentence: its data, and its reports.
+
+Browser and session stay in step by revisions: a change made by Python is sent with a higher one.
+"""
 
 import dataclasses
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
@@ -14,12 +18,12 @@ from model.interpret.ablation import HeadEffects
 from model.interventions import AttentionKind
 from model.teaching.sentences import front_of
 from viz import cache
-from viz.components.attention import AttentionView, pack
-from viz.components.attention.explorer import Action, action_of, attention_explorer
+from viz.components.attention import AttentionView, ViewState, pack
+from viz.components.attention.explorer import Action, action_of, attention_explorer, held_packet, report_of
 from viz.export.names import with_language
 from viz.i18n import sentences
-from viz.panels import changes, errors, explorer_state, measure
-from viz.panels.matters import Matters
+from viz.panels import changes, errors, measure
+from viz.panels.measure import Matters
 from viz.panels.reading import Reading
 from viz.panels.weights import agreement, weightings, weights
 from viz.state import session
@@ -28,13 +32,67 @@ from viz.state.selection import Selection
 from viz.state.turns import in_turn
 from viz.state.view_state import look_fields, view_state_of
 
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """The state last sent to the browser, and the state it has reported since.
+
+    ``sent`` stays the same until Python changes the state: Streamlit mounts a component anew whenever its data differ.
+    """
+
+    sent: ViewState
+    reported: ViewState
+    revision: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """One explorer, and how the choices that it mirrors are read and written."""
+
+    key: str
+    """The explorer's key in the page."""
+    read: Callable[[], ViewState]
+    write: Callable[[ViewState], None]
+
+    def shared(self, view: AttentionView) -> Shared:
+        """The state to send to the browser: the same as before, unless something other than the browser changed it."""
+        now = view.nearest(self.read())
+        shared = session.recall(self._memory, lambda: Shared(now, now))
+        if now != shared.reported:
+            shared = Shared(now, now, shared.revision + 1)
+            session.remember(self._memory, shared)
+        return shared
+
+    def take(self, view: AttentionView) -> None:
+        """Store the browser's report, if the browser had received the last change made here."""
+        report = report_of(session.component_value(self.key, "report"))
+        shared = self.shared(view)
+        if report is None or report.revision != shared.revision:
+            return
+        state = view.nearest(report.state)
+        self.write(state)
+        session.remember(self._memory, dataclasses.replace(shared, reported=state))
+
+    def held(self) -> str:
+        """The packet that the browser holds."""
+        return held_packet(session.component_value(self.key, "report"))
+
+    @property
+    def _memory(self) -> str:
+        return f"{self.key}.shared"
+
+
+def look_at(kind: AttentionKind, layer: int, head: int) -> None:
+    """Open a head in the explorer from elsewhere; links name it even where it is layer 0, head 0."""
+    session.merge_params({"layer": str(layer), "head": str(head)})
+    session.change(kind=kind, layer=layer, head=head, heads=())
+
+
 _KEY = "explorer"
 _OPENED, _GREETED, _FILES = "explorer.opened", "explorer.greeted", "explorer.files"
 
 
-_COPY = explorer_state.Projection(
-    _KEY, lambda: view_state_of(session.read()), lambda state: session.change(**look_fields(state))
-)
+_COPY = Projection(_KEY, lambda: view_state_of(session.read()), lambda state: session.change(**look_fields(state)))
 
 
 def explorer(
@@ -219,7 +277,7 @@ def _act(action: Action | None, matters: Matters | None) -> None:
         session.remember(_FILES, "asked")
         return
     if action.name == "open_head":
-        explorer_state.look_at(action.kind, action.layer, action.head)
+        look_at(action.kind, action.layer, action.head)
         session.remember(_OPENED, True)
         return
     interventions = session.read().interventions

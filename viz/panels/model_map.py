@@ -13,7 +13,7 @@ from viz import cache
 from viz.components.overview import overview
 from viz.components.overview.plan import plan_of, single_stack_plan_of
 from viz.i18n import group
-from viz.panels.explorer_state import look_at
+from viz.panels.explorer import look_at
 from viz.panels.reading import Reading, current_reading
 from viz.state import session
 

@@ -3,6 +3,7 @@ vocabulary, or ids where there is none."""
 
 import functools
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import islice
 
 from model import Bundle
@@ -14,6 +15,9 @@ from model.text.tokenizer import Tokenizer, TokenizerError, is_byte
 from model.text.tokens import is_ids
 from model.text.word_tokenizer import WordTokenizer
 from viz import cache
+from viz.i18n import catalogue, current_language, tr
+from viz.panels.dropped import kind_of
+from viz.state import session
 from viz.state.selection import DEFAULT_TEXT
 
 EXAMPLES: dict[str, tuple[str, ...]] = {
@@ -164,3 +168,116 @@ def _our_texts() -> frozenset[str]:
     scenes = [text for collection in collections() for text in collection.scenes.values()]
     fronts = [collection.front.text for collection in collections() if collection.front is not None]
     return frozenset({DEFAULT_TEXT, *PROMPTS, *offered, *tried, *scenes, *fronts})
+
+
+MAX_RECENT = N_WRITTEN = 6
+_RECENT = "recent_sentences"
+
+
+@dataclass(frozen=True, slots=True)
+class Offered:
+    """Sentences to try with a model."""
+
+    sentences: tuple[tuple[str, str], ...]
+    """Each with what it shows, or with ""."""
+    about: str = ""
+    """What holds for all of them."""
+
+
+def offered(bundle: Bundle) -> Offered:
+    """The sentences chosen for a model's languages, or texts from its vocabulary."""
+    if bundle.grid is not None:
+        return Offered(())
+    if bundle.picture is not None:
+        return Offered(tuple((word.picture, word.word) for word in written_words(bundle)[:N_WRITTEN]))
+    if prompts(bundle):
+        return Offered(tuple((text, "") for text in prompts(bundle)))
+    return cache.get_or_compute(
+        ("offered", current_language(), bundle.fingerprint, bundle.source_language, bundle.target_language),
+        lambda: _examples(bundle),
+    )
+
+
+def _examples(bundle: Bundle) -> Offered:
+    chosen = collection_for(bundle)
+    named = [example for example in (chosen.examples(bundle) if chosen else ()) if example.name]
+    readable = [example for example in named if is_read(bundle, example.text)]
+    if chosen is None or not readable:
+        return Offered(tuple((text, "") for text in vocabulary_texts(bundle)))
+    if chosen.is_tried_on(bundle):
+        return Offered(tuple((example.text, tr(f"first.shows_{example.name}")) for example in readable))
+    described = tuple((example.text, tr(f"gallery.{example.phenomenon}")) for example in readable)
+    return Offered(described, tr("first.tried_elsewhere", model=chosen.model))
+
+
+def recent(text: str) -> tuple[str, ...]:
+    """The previous sentences of this session, newest first."""
+    previous: tuple[str, ...] = session.recall(_RECENT, tuple)
+    text = "" if kind_of(text) in ("picture", "sound") else text  # no list of texts can show one
+    latest = (*filter(None, (text,)), *(sentence for sentence in previous if sentence != text))[: MAX_RECENT + 1]
+    session.remember(_RECENT, latest)
+    return latest[1:]
+
+
+def invitation(bundle: Bundle) -> str:
+    """ "Type an English sentence", in the language that the model reads."""
+    if bundle.grid is not None:
+        return ""
+    if bundle.source_tokenizer is None and bundle.target_tokenizer is None:
+        return tr("first.invite_ids", ids=vocabulary_texts(bundle)[1])
+    key = f"first.invite_{main_language(bundle.source_language)}"
+    return tr(key if key in catalogue("en") else "first.invite")
+
+
+@dataclass(frozen=True, slots=True)
+class Examples:
+    """Examples for models that write one language; the sources are English."""
+
+    code: str = ""
+    """The language, by its code; empty where there are no examples."""
+    reference: str = ""
+    """A translation of the sentence that every session begins with, other than the usual one."""
+    beginning: str = ""
+    """Two words to continue from."""
+    pair: tuple[str, str] | None = None
+    """A sentence and an unusual translation, to train on."""
+    pairs: tuple[tuple[str, str], ...] = ()
+    """Sentences with a reference, to measure heads on."""
+
+
+_SOURCES = (
+    "The cat is sleeping on the sofa.", "I'm home.", "She does not want to come with us.",
+    "Where is the train station?", "My brother has two black dogs.", "I would have told you the truth.",
+    "They were waiting for the bus.", "Close the door, please.",
+)  # fmt: skip
+_REFERENCES = {
+    "fr": (
+        "Le chat dort sur le canapé.", "Je suis chez moi.", "Elle ne veut pas venir avec nous.", "Où est la gare ?",
+        "Mon frère a deux chiens noirs.", "Je t'aurais dit la vérité.", "Ils attendaient le bus.",
+        "Ferme la porte, s'il te plaît.",
+    ),
+    "de": (
+        "Die Katze schläft auf dem Sofa.", "Ich bin zu Hause.", "Sie will nicht mit uns kommen.",
+        "Wo ist der Bahnhof?", "Mein Bruder hat zwei schwarze Hunde.", "Ich hätte dir die Wahrheit gesagt.",
+        "Sie warteten auf den Bus.", "Mach bitte die Tür zu.",
+    ),
+    "zh": (
+        "猫在沙发上睡觉。", "我到家了。", "她不想和我们一起来。", "火车站在哪里？", "我哥哥有两条黑狗。",
+        "我本来会告诉你真相的。", "他们在等公共汽车。", "请关门。",
+    ),
+}  # fmt: skip
+_MORE = {
+    "fr": ("Le chat est en train de dormir sur le canapé.", "Le chien", "Salutations."),
+    "de": ("Die Katze liegt auf dem Sofa und schläft.", "Der Hund", "Seid gegrüßt."),
+    "zh": ("猫正躺在沙发上睡觉。", "狗", "您早。"),
+}
+
+
+def target_examples(bundle: Bundle) -> Examples:
+    """The examples for a model's language pair; empty where there are none."""
+    source, target = map(main_language, (bundle.source_language, bundle.target_language))
+    if source != "en" or target not in _MORE:
+        return Examples()
+    reference, beginning, greeting = _MORE[target]
+    pairs = tuple(zip(_SOURCES, _REFERENCES[target], strict=True))
+    return Examples(target, reference, beginning, ("Good morning.", greeting), pairs)

@@ -24,8 +24,8 @@ from viz.i18n import number, power_of_ten, tr
 from viz.inside.view import inspected
 from viz.panels import changes, chart, errors
 from viz.panels.formula import in_latex
-from viz.panels.pickers import head_picker, question_picker
 from viz.panels.reading import Reading, current_reading
+from viz.panels.widgets import head_picker, question_picker
 from viz.plain_text import chip_text, escape_markdown, public_message
 from viz.positions import in_attention, questions
 from viz.positions.choices import Choices, slider

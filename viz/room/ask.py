@@ -1,14 +1,18 @@
 """Questions for a class, made from the lesson, the sentence on screen, the quiz, or by the teacher."""
 
 import dataclasses
+from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
+import streamlit as st
 
 from model.interpret.ablation import HeadEffects, head_effects_as_they_come
 from model.text.tokens import text_of
+from model.trace import Floats
 from viz import cache, processors
+from viz.figures.head_grid import picture
 from viz.figures.tokens import as_candidates
 from viz.i18n import LANGUAGES, in_all_languages, in_each_language, tr
 from viz.lesson.choices import AREA
@@ -18,7 +22,6 @@ from viz.lesson.scenes import SCENES
 from viz.panels import handwriting
 from viz.panels.reading import Reading
 from viz.plain_text import chip_text
-from viz.room import maps
 from viz.room.own import PREFIX, OwnQuestion
 from viz.room.publish import state_name
 from viz.rooms.questions import Question
@@ -176,5 +179,49 @@ def _head(reading: Reading, name: str) -> Question:
     shape = (weights.shape[0], weights.shape[1])
     return Question(
         id=name, kind="head", words=in_each_language(lambda: tr("room.ask_head")), n=shape[0] * shape[1], shape=shape,
-        first=reading.selection.first_index, about=state_name(reading), maps=maps.encoded(weights),
+        first=reading.selection.first_index, about=state_name(reading), maps=encoded_thumbnails(weights),
     )  # fmt: skip
+
+
+MAP_SIZE = 10
+"""Maximum rows and columns of a thumbnail."""
+
+
+def thumbnails(weights: Floats) -> Floats:
+    """Every head's map max-pooled to at most ``MAP_SIZE`` rows and columns: (L, H, rows, columns)."""
+    down, across = (np.array_split(np.arange(n), min(n, MAP_SIZE)) for n in weights.shape[2:])
+    cells = [
+        [weights[:, :, rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1].max((2, 3)) for columns in across]
+        for rows in down
+    ]
+    return np.moveaxis(np.clip(np.nan_to_num(np.array(cells, np.float32)), 0, 1), (0, 1), (2, 3))
+
+
+def encoded_thumbnails(weights: Floats) -> str:
+    """The thumbnails for the phones: rows, columns, and ``MAP_SIZE`` times ``MAP_SIZE`` bytes per head in base64."""
+    shrunk = thumbnails(weights)
+    layers, heads, rows, columns = shrunk.shape
+    padded = np.zeros((layers, heads, MAP_SIZE, MAP_SIZE), np.uint8)
+    padded[:, :, :rows, :columns] = np.round(255 * shrunk)
+    return f"{rows}.{columns}.{b64encode(padded.tobytes()).decode()}"
+
+
+def draw_thumbnails(reading: Reading, *, chosen: tuple[int, int] | None = None) -> None:
+    """Draw the cross-attention thumbnails as the phones show them, with the chosen (layer, head) framed."""
+    if reading.trace.attention.cross is None:
+        return
+    mode, first = session.mode(), reading.selection.first_index
+    pictures = cache.get_or_compute(("room maps", *reading.key, mode), lambda: _pictures(reading))
+    cells = []
+    for layer, line in enumerate(pictures):
+        for head, address in enumerate(line):
+            name, kind = f"{layer + first}·{head + first}", ' class="chosen"' if (layer, head) == chosen else ""
+            cells.append(f'<figure{kind}><img src="{address}" alt=""><figcaption>{name}</figcaption></figure>')
+    st.html(f'<div class="regard-maps" style="--columns:{len(pictures[0])}">{"".join(cells)}</div>')
+    st.caption(tr("room.maps_read"))
+
+
+def _pictures(reading: Reading) -> list[list[str]]:
+    assert reading.trace.attention.cross is not None
+    shrunk = thumbnails(reading.trace.attention.cross)
+    return [[picture(head, "cross", session.mode(), ramp="hue", pixels=1) for head in layer] for layer in shrunk]

@@ -10,7 +10,7 @@ from viz.panels.classroom.results import countdown, heading, results
 from viz.panels.errors import show
 from viz.panels.reading import Reading, find_reading
 from viz.plain_text import chip_text, escape_markdown
-from viz.room import ask, maps, own, written
+from viz.room import ask, own, written
 from viz.rooms.questions import Question, asked_again, times_asked
 from viz.rooms.report import AFTER, BEFORE, learning_csv, votes_csv
 from viz.rooms.room import Room
@@ -66,9 +66,9 @@ def _ask(room: Room) -> None:
         own.panel(room)
     if reading is not None and offer == "source":
         _choose_head(reading)
-        maps.draw(reading, chosen=(reading.selection.layer, reading.selection.head))
+        ask.draw_thumbnails(reading, chosen=(reading.selection.layer, reading.selection.head))
     if reading is not None and offer == "head":
-        maps.draw(reading)
+        ask.draw_thumbnails(reading)
 
 
 def _choose_head(reading: Reading) -> None:

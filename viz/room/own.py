@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 import streamlit as st
 
 from viz.i18n import LANGUAGES, tr
-from viz.rooms.inbox import clean
+from viz.rooms.door import clean
 from viz.rooms.questions import Question
 from viz.rooms.room import Room
 from viz.rooms.store import StoreError

@@ -15,9 +15,8 @@ from viz import cache
 from viz.components.attention import AttentionView, pack
 from viz.decode import choices as decode_choices
 from viz.i18n import in_each_language, tr
-from viz.lesson.choices import AREA
+from viz.lesson.choices import AREA, NAMES
 from viz.lesson.choices import Choices as LessonChoices
-from viz.lesson.links import NAMES
 from viz.panels import changes, teacher_room
 from viz.panels.reading import Reading, find_reading
 from viz.plain_text import chip_text
@@ -27,10 +26,9 @@ from viz.state import session
 from viz.state.view_state import ViewState, view_state_of
 
 if TYPE_CHECKING:
-    from viz.lesson import experiment as lesson
     from viz.lesson import moving
 else:
-    lesson, moving = Library("viz.lesson.experiment"), Library("viz.lesson.moving")
+    moving = Library("viz.lesson.moving")
 
 log = logging.getLogger(__name__)
 FRONT_PAGE, ROOM_PAGE = "explore", "room"
@@ -70,7 +68,7 @@ def _send(room: Room, reading: Reading) -> None:
         "sentence": reading.trace.source_text, "text": reading.trace.text,
         "language": reading.bundle.source_language or "", "of_picture": reading.bundle.picture is not None,
     }  # fmt: skip
-    if page == "lesson" and (experiment := lesson.experiment(reading)):
+    if page == "lesson" and (experiment := moving.experiment(reading)):
         picture = json.dumps(experiment, ensure_ascii=False, separators=(",", ":")).encode()
         fields["late"] = session.choices_of(LessonChoices, AREA).is_late
         fields["experiment"] = f"{PICTURE}-{hashlib.sha256(picture).hexdigest()[:16]}"

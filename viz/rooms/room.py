@@ -1,8 +1,12 @@
-"""A room: opening and leading it, showing the teacher's view, and the snapshot for phones."""
+"""A room: opening and leading it, showing the teacher's view, and the snapshot for phones.
+
+A class types the room's code to join, and a teacher a transfer code to lead from another device.
+"""
 
 from __future__ import annotations
 
 import gzip
+import hashlib
 import hmac
 import json
 import secrets
@@ -12,10 +16,39 @@ from dataclasses import dataclass
 from typing import Any
 
 from viz.rooms.ballot import Ballot
-from viz.rooms.codes import TRANSFER_LENGTH, TRANSFER_SECONDS, digest, new_code, split_transfer, tidy_code
-from viz.rooms.inbox import Inbox
+from viz.rooms.door import Inbox
 from viz.rooms.questions import AFTER, BEFORE, Question
 from viz.rooms.store import NO_LIMITS, Limits, Store, kind_of
+
+LETTERS = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"
+"""Without similar characters: 0 and O, 1, I and L."""
+CODE_LENGTH = 6
+TRANSFER_LENGTH = 8
+"""Letters of a transfer code after the room's own code: 31 ** 8 possibilities."""
+TRANSFER_SECONDS = 600.0
+
+
+def new_code(length: int = CODE_LENGTH) -> str:
+    """Random letters."""
+    return "".join(secrets.choice(LETTERS) for _ in range(length))
+
+
+def tidy_code(written: str) -> str:
+    """A code in its stored form, however people type it; empty for text that cannot be a code."""
+    tidy = written.strip().upper()
+    return tidy if len(tidy) == CODE_LENGTH and all(letter in LETTERS for letter in tidy) else ""
+
+
+def split_transfer(written: str) -> tuple[str, str]:
+    """The room's code and the token of a transfer code, typed in any case and with spaces or hyphens."""
+    tidy = "".join(letter for letter in written.upper() if letter in LETTERS)
+    return tidy[:CODE_LENGTH], tidy[CODE_LENGTH:]
+
+
+def digest(secret: str) -> str:
+    """The stored form of a secret."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
 
 HOURS = 12.0
 MAX_SECRETS = 8

@@ -1,27 +1,31 @@
-"""The server's lifespan: arguments, loading in a thread at startup, and periodic work while it runs."""
+"""The server's lifespan: arguments, loading PyTorch, pages and the first model in a thread, and periodic work."""
 
 import argparse
 import asyncio
+import logging
 import os
 import signal
 import sys
 import threading
+import time
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from types import FrameType
+
+import streamlit as st
+
+from viz import imports
+from viz.environment import CHECKPOINT_VARIABLE, COMPUTATION_MB, COMPUTATION_VARIABLE, SURVEY_VARIABLE
+from viz.rooms.hub import hub
+from viz.server import garbage, patches
 
 try:
     import resource
 except ImportError:  # Windows, which has no such limit
     resource = None
 
-import streamlit as st
-
-from viz.environment import CHECKPOINT_VARIABLE, COMPUTATION_MB, COMPUTATION_VARIABLE, SURVEY_VARIABLE
-from viz.rooms.hub import hub
-from viz.server import garbage, outside, warming, whole_runs
-
+log = logging.getLogger(__name__)
 CONNECTIONS = 65_536
 """Files and connections that the server may have open, where the system allows as many."""
 
@@ -32,10 +36,10 @@ async def lifespan(app: st.App) -> AsyncIterator[None]:
     take_arguments(sys.argv[1:])
     os.environ.setdefault(COMPUTATION_VARIABLE, COMPUTATION_MB)
     _allow_many_connections()
-    whole_runs.keep()
-    sys.stdout.write("".join(f"\n  Regard: {address}" for address in outside.own_addresses()) + "\n\n")
+    patches.keep_messages_of_full_runs()
+    sys.stdout.write("".join(f"\n  Regard: {address}" for address in patches.own_addresses()) + "\n\n")
     sys.stdout.flush()
-    warming.start()
+    threading.Thread(target=warm, daemon=True, name="warming").start()  # the server can answer meanwhile
     _end_connections_before_the_server()
     chores = [asyncio.create_task(chore) for chore in (garbage.collect_now_and_then(), garbage.tidy_now_and_then())]
     try:
@@ -83,3 +87,50 @@ def take_arguments(words: Sequence[str]) -> None:
     for path, variable in ((options.checkpoint, CHECKPOINT_VARIABLE), (options.survey, SURVEY_VARIABLE)):
         if path is not None:
             os.environ[variable] = str(path)
+
+
+def warm() -> None:
+    """Import and load, so that the first visitor need not wait. An error is logged; it occurs again, with its message,
+    on the page that needs the result."""
+    started = time.perf_counter()
+    try:
+        imports.import_first()
+        from model.files.linux_rules import hide_memory
+
+        hide_memory()  # from the processes that read strangers' files, which run as the same user
+        _remove_leftovers()
+        _translate_once()
+        imports.let_first_page_pass()
+        imports.import_all()
+    except Exception:
+        log.warning("The server could not be warmed; the first visitor will wait longer.", exc_info=True)
+    garbage.freeze()
+    log.info("Warm after %.1f s.", time.perf_counter() - started)
+
+
+def _remove_leftovers() -> None:
+    """Remove files that a killed server has left and runs that are too old, before the first new ones."""
+    from model.files.workspace import workspace
+
+    for remove, problem in (
+        (workspace, "The folder for uploaded files cannot be used"), (garbage.tidy, "Old runs could not be removed"),
+    ):  # fmt: skip
+        try:
+            remove()
+        except OSError as error:
+            log.warning("%s: %s", problem, error)
+
+
+def _translate_once() -> None:
+    """Load the first model and translate its first sentence, because the first call of each PyTorch operator takes
+    longer, and the first visitor sees that sentence."""
+    from viz import cache, processors
+    from viz.panels.opening import opening
+    from viz.panels.reading import read_under
+    from viz.state.selection import Selection
+
+    processors.one_thread_per_page()
+    names = cache.model_names()
+    if names:
+        bundle = cache.bundle(names[0])
+        read_under(bundle, Selection(text=opening(bundle, Selection().text, is_chosen=False)))

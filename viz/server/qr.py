@@ -6,7 +6,7 @@ from io import BytesIO
 
 import segno
 
-from viz.server.limits.rates import Rate
+from viz.server.visitors import Rate
 
 LONGEST = 300
 """The longest address, in characters. A host name has 253 at most, and a longer text takes seconds to draw."""

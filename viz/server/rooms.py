@@ -15,16 +15,14 @@ from starlette.routing import Route
 
 from viz import imports
 from viz.environment import JOINS_VARIABLE, positive_number
-from viz.rooms.codes import tidy_code
 from viz.rooms.door import RoomError
 from viz.rooms.hub import hub
 from viz.rooms.opener import rate_limit_key
-from viz.rooms.room import Room
+from viz.rooms.room import Room, tidy_code
 from viz.rooms.store import StoreError
 from viz.server import qr
-from viz.server.limits.origins import is_own_page
-from viz.server.limits.rates import Rate
 from viz.server.streams import EventStream
+from viz.server.visitors import Rate, is_own_page
 
 log = logging.getLogger(__name__)
 PREFIX = "class"

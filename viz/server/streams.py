@@ -9,9 +9,8 @@ from starlette.responses import StreamingResponse
 from starlette.types import Receive, Scope, Send
 
 from viz.environment import DEFAULT_ROOM_SIZE, ROOM_SIZE_VARIABLE, positive_number
-from viz.rooms.audience import Seat
 from viz.rooms.door import RoomError
-from viz.rooms.hub import GONE, hub
+from viz.rooms.hub import GONE, Seat, hub
 from viz.rooms.room import Room, is_picture
 from viz.rooms.store import StoreError
 

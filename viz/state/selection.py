@@ -1,16 +1,21 @@
-"""A reader's choices as frozen values, written into a link and read back; values from a link are always checked."""
+"""A reader's choices as frozen values, written into a link and read back; values from a link are always checked.
+
+The fields of ``Selection`` and their rules are also the schema of a link. The page without a server is sent it as JSON
+values, and reads and writes its own links by it (viz/components/site/links/link.js), so that a link of the one opens in
+the other.
+"""
 
 from __future__ import annotations
 
 import dataclasses
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
-from model.intervention_text import read_interventions, write_interventions
-from model.interventions import KINDS, NONE, AttentionKind, Interventions
+from model.intervention_text import LETTERS, read_interventions, write_interventions
+from model.interventions import KINDS, NONE, AttentionKind, Interventions, PositionMode
 from model.patch import Patch
-from viz.state.rules import LONGEST_PICTURE, LONGEST_TEXT, Rule, bounded, numbers, one_of, words, yes_no
+from viz.state.rules import LONGEST_PICTURE, LONGEST_TEXT, Rule, bounded, forms, numbers, one_of, words, yes_no
 from viz.state.view_state import ViewState
 
 DEFAULT_TEXT = "The cat is sleeping on the sofa."
@@ -95,3 +100,37 @@ def _is_there(patch: Patch, extent: Extent) -> bool:
     kind: AttentionKind = "encoder_self" if stack == "encoder" else "cross" if sublayer == "cross" else "decoder_self"
     has_layer = not layer.isdecimal() or int(layer) < extent.layers[kind]
     return has_layer and (patch.heads is None or max(patch.heads) < extent.heads[kind])
+
+
+LEVELS = {"head": "inside", "model": "overview"}
+"""Levels of the page without a server, as in its links, and the pages of the application that show the same."""
+STEPS = {"inside": "inside.query", "overview": "overview.step", "decode": "decode.step"}
+"""The parameter by which a page of the application names the token that is looked at; elsewhere it is pinned."""
+_APART = ("kind", "layer", "head", "heads", "pins", "weighting", "compare")
+
+
+def schema() -> dict[str, Any]:
+    """The schema as JSON values."""
+    return {
+        "fields": forms(Selection),
+        "look": [field.name for field in dataclasses.fields(ViewState) if field.name not in _APART],
+        "letters": LETTERS,
+        "moves": list(get_args(PositionMode)),
+        "levels": LEVELS,
+        "steps": STEPS,
+    }
+
+
+def page_params(params: dict[str, str], page: str) -> dict[str, str]:
+    """Parameters of a link to the page without a server, from those of the application.
+
+    Args:
+        params: choices as ``viz.state.session.params`` gives them.
+        page: the application's page, as in its address.
+    """
+    level = next((level for level, name in LEVELS.items() if name == page), "")
+    shared = {name: text for name, text in params.items() if "." not in name}
+    step = params.get(STEPS.get(page, ""), "")
+    if step.isdecimal():
+        shared["pins"] = f"q{step}"
+    return shared | ({"level": level} if level else {})

@@ -21,7 +21,7 @@ export interface ClassWords {
   n: number;
 }
 
-/** Parts of a text; `isChanged` if the other text lacks the part (viz/lesson/marking.py). */
+/** Parts of a text; `isChanged` if the other text lacks the part (viz/lesson/views.py). */
 export type Parts = [text: string, isChanged: boolean][];
 
 /** A translation before and after a change. */
@@ -98,7 +98,7 @@ export interface TwoWords extends Picture {
   rows: Reading[];
 }
 
-/** viz/lesson/experiment.py */
+/** viz/lesson/moving.py */
 export type Experiment = Texts | Hunt | Layer | Tokens | Bars | Maps | TwoWords;
 
 /** The teacher's view (viz/room/publish.py); empty before the first one. */

@@ -220,7 +220,7 @@ export type LookName =
   | "together" | "orientation" | "zoom" | "window";
 export type Look = { [name in LookName]?: Fields[name]["default"] };
 
-/** The schema of links (viz/state/link_schema.py). */
+/** The schema of links (viz/state/selection.py). */
 export interface Schema {
   fields: Fields;
   look: LookName[];

@@ -2,7 +2,7 @@
 
 from importlib import import_module
 
-from viz.lesson.links import NAMES
+from viz.lesson.choices import NAMES
 from viz.lesson.scene import Scene
 
 SCENES: tuple[Scene, ...] = tuple(import_module(f"{__name__}.{name}").SCENE for name in NAMES)

@@ -11,9 +11,8 @@ from viz.figures import drawings
 from viz.figures import laboratory as figures
 from viz.figures.tokens import as_candidates
 from viz.i18n import tr
-from viz.lesson.pictures import Pictures, translations, write
 from viz.lesson.scene import Scene
-from viz.lesson.views import show
+from viz.lesson.views import Pictures, show, translations, write
 from viz.panels.reading import Reading, read_under
 from viz.plain_text import chip_text
 from viz.state import session

@@ -11,10 +11,10 @@ from viz import cache
 from viz.figures import drawings
 from viz.figures import laboratory as figures
 from viz.i18n import tr
+from viz.lesson import views
 from viz.lesson.choices import is_changed
-from viz.lesson.pictures import Pictures, read_with, translations, write
 from viz.lesson.scene import Scene, translation, vocabulary
-from viz.lesson.views import MAP_HEIGHT, chances, cross_weights, focused, labels, show
+from viz.lesson.views import Pictures, labels, write
 from viz.panels import model_map
 from viz.panels.reading import Reading
 from viz.plain_text import chip_text, escape_markdown
@@ -34,7 +34,7 @@ class Average:
 
 def average(reading: Reading) -> Average:
     """The mean attention map of the scene."""
-    return Average(cross_weights(reading).mean((0, 1)), last_word(reading.trace))
+    return Average(views.cross_weights(reading).mean((0, 1)), last_word(reading.trace))
 
 
 def words_removed(reading: Reading) -> WithoutWords:
@@ -49,7 +49,7 @@ def words_removed(reading: Reading) -> WithoutWords:
 def measured(reading: Reading) -> str:
     """The effect of hiding the word on the probability of the last word."""
     without = words_removed(reading)
-    before, after = chances(without.before, without.after[_place(reading)])
+    before, after = views.chances(without.before, without.after[_place(reading)])
     return tr("lesson.box_measured", last=_last(reading), before=before, after=after)
 
 
@@ -67,7 +67,7 @@ class Box(Scene):
     def numbers(self, reading: Reading, n_tried: int | None = None) -> dict[str, object]:
         """The word that the translation's last word needs most, and the probabilities without it and without others."""
         without = words_removed(reading)
-        before, after, other = chances(without.before, without.after[without.most], without.least_of_others)
+        before, after, other = views.chances(without.before, without.after[without.most], without.least_of_others)
         return {
             "word": without.names[without.most], "last": _last(reading), "before": before, "after": after,
             "other": other,
@@ -96,12 +96,14 @@ class Box(Scene):
         """Draw the mean of all heads, with the rows of the word in question framed."""
         names, keys = labels(reading)
         mean = average(reading)
-        figure = figures.weight_maps((mean.weights,), names, keys, titles=[""], mode=session.mode(), height=MAP_HEIGHT)
+        figure = figures.weight_maps(
+            (mean.weights,), names, keys, titles=[""], mode=session.mode(), height=views.MAP_HEIGHT
+        )
         figure.add_shape(
             type="rect", x0=-0.5, x1=len(keys) - 0.5, y0=mean.rows[0] - 0.5, y1=mean.rows[-1] + 0.5,
             line={"width": 2, "color": palette(session.mode()).ink},
         )  # fmt: skip
-        show(figure, "average")
+        views.show(figure, "average")
         row = mean.weights[mean.rows].mean(0)  # (S,)
         word = "".join(chip_text(reading.trace.target.pieces[step]) for step in mean.rows)
         key = int(row.argmax())
@@ -117,11 +119,11 @@ class Box(Scene):
         mean, (rows, columns) = average(reading), labels(reading)
         before = drawings.weight_map(mean.weights, rows, columns, kind="cross", write=write, framed=mean.rows)
         blank = drawings.two_lines(*(_words(text) for text in (reading.trace.source_text, reading.trace.text)))
-        return Pictures(before, translations(reading, read_with(reading, _hidden(reading))), blank)
+        return Pictures(before, views.translations(reading, views.read_with(reading, _hidden(reading))), blank)
 
     def head(self, reading: Reading) -> tuple[int, int]:
         """The head with the sharpest rows."""
-        return focused(reading)
+        return views.focused(reading)
 
 
 def _place(reading: Reading) -> int:

@@ -6,10 +6,8 @@ from model.teaching.experiments import aligning_head
 from viz import cache
 from viz.figures import drawings
 from viz.i18n import tr
-from viz.lesson.acts import Act, maps
-from viz.lesson.pictures import Pictures, write
 from viz.lesson.scene import Scene, sentence_of
-from viz.lesson.views import cross_weights, draw_head, labels
+from viz.lesson.views import Act, Pictures, cross_weights, draw_head, labels, maps, write
 from viz.panels.reading import Reading
 from viz.plain_text import chip_text
 from viz.state import session

@@ -16,9 +16,8 @@ from viz.figures import drawings
 from viz.figures import laboratory as figures
 from viz.figures.drawings import Drawing
 from viz.i18n import number, tr
-from viz.lesson.pictures import Pictures, read_with, translations, write
 from viz.lesson.scene import Scene
-from viz.lesson.views import show
+from viz.lesson.views import Pictures, read_with, show, translations, write
 from viz.panels.reading import Reading
 from viz.plain_text import chip_text, escape_markdown
 from viz.state import session

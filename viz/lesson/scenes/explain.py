@@ -7,11 +7,9 @@ from model import HeadAblation, Interventions
 from model.teaching.experiments import focused_head
 from viz.i18n import tr
 from viz.lesson import hunt
-from viz.lesson.acts import Act, texts
 from viz.lesson.choices import AREA, TRIES, Choices, is_changed
-from viz.lesson.pictures import Pictures, head_map, read_with, translations
 from viz.lesson.scene import Scene
-from viz.lesson.views import cross_weights, draw_head, focused
+from viz.lesson.views import Act, Pictures, cross_weights, draw_head, focused, head_map, read_with, texts, translations
 from viz.panels.reading import Reading
 from viz.state import session
 

@@ -16,11 +16,9 @@ from viz.figures.drawings import Drawing
 from viz.i18n import group, number, power_of_ten, tr
 from viz.inside.screens import screen_of
 from viz.inside.view import View, inspected
-from viz.lesson.acts import Act, bars
 from viz.lesson.choices import is_changed
-from viz.lesson.pictures import Pictures, write
 from viz.lesson.scene import Scene, translation
-from viz.lesson.views import labels, show
+from viz.lesson.views import Act, Pictures, bars, labels, show, write
 from viz.panels.reading import Reading
 from viz.state import session
 from viz.state.view_state import ViewState

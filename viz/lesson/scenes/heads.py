@@ -10,9 +10,8 @@ from viz.figures import drawings
 from viz.figures.head_grid import head_grid
 from viz.i18n import tr
 from viz.lesson.choices import AREA, Choices, is_changed
-from viz.lesson.pictures import Pictures, read_with, translations
 from viz.lesson.scene import Scene
-from viz.lesson.views import cross_weights, labels
+from viz.lesson.views import Pictures, cross_weights, labels, read_with, translations
 from viz.panels import chart
 from viz.panels.reading import Reading
 from viz.state import session

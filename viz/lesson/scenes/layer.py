@@ -11,9 +11,8 @@ from model.teaching.one_layer import ATTENDED, ENDS, FED, NORMALISED, OneLayer, 
 from viz import cache
 from viz.figures import drawings
 from viz.i18n import in_each_language, number, sentences, tr
-from viz.lesson.acts import Act, pair
-from viz.lesson.pictures import Pictures, compared
 from viz.lesson.scene import Scene, named_activations, translation
+from viz.lesson.views import Act, Pictures, compared, pair
 from viz.panels.reading import Reading
 from viz.plain_text import chip_text, escape_markdown
 from viz.state.view_state import ViewState

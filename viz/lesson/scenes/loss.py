@@ -8,10 +8,9 @@ from model.teaching.sentences import collection_for, reference_of
 from viz import cache
 from viz.figures import drawings
 from viz.i18n import number, tr
-from viz.lesson.acts import Act, bars
 from viz.lesson.choices import TRIES, is_changed
-from viz.lesson.pictures import Pictures, write
 from viz.lesson.scene import Scene, named_activations, translation
+from viz.lesson.views import Act, Pictures, bars, write
 from viz.panels.reading import Reading
 from viz.plain_text import chip_text, escape_markdown
 

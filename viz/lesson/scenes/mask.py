@@ -8,10 +8,9 @@ from model.teaching.copying import copying
 from model.trace import Floats
 from viz.figures import drawings
 from viz.i18n import number, tr
-from viz.lesson.acts import Act, maps
 from viz.lesson.choices import is_changed
-from viz.lesson.pictures import Pictures, write
 from viz.lesson.scene import Scene, translation
+from viz.lesson.views import Act, Pictures, maps, write
 from viz.panels import chart
 from viz.panels.reading import Reading
 from viz.plain_text import chip_text

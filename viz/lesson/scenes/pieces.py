@@ -8,11 +8,8 @@ from viz.figures import drawings
 from viz.figures import laboratory as figures
 from viz.figures.drawings import Drawing
 from viz.i18n import tr
-from viz.lesson.acts import Act
-from viz.lesson.marking import differences
-from viz.lesson.pictures import Pictures, read_with, translations
 from viz.lesson.scene import Scene, vocabulary
-from viz.lesson.views import show
+from viz.lesson.views import Act, Pictures, differences, read_with, show, translations
 from viz.panels.reading import Reading
 from viz.state import session
 

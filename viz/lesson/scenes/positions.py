@@ -11,10 +11,9 @@ from viz import cache
 from viz.figures import drawings
 from viz.figures.positions import order_maps
 from viz.i18n import power_of_ten, tr
-from viz.lesson.acts import Act, pair
 from viz.lesson.choices import is_changed
-from viz.lesson.pictures import Pictures
 from viz.lesson.scene import Scene, translation
+from viz.lesson.views import Act, Pictures, pair
 from viz.panels import chart
 from viz.panels.reading import Reading
 from viz.plain_text import chip_text, escape_markdown

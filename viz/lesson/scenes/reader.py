@@ -14,11 +14,9 @@ from viz.components.written import written
 from viz.figures import drawings
 from viz.figures.drawings import Drawing
 from viz.i18n import group, tr
-from viz.lesson.acts import Act
 from viz.lesson.choices import AREA, Choices, is_changed
-from viz.lesson.pictures import Pictures
 from viz.lesson.scene import Scene
-from viz.lesson.views import chances
+from viz.lesson.views import Act, Pictures, chances
 from viz.panels import handwriting, teacher_room
 from viz.panels.reading import Reading
 from viz.plain_text import chip_text

@@ -6,11 +6,9 @@ from viz.figures import drawings
 from viz.figures import laboratory as figures
 from viz.i18n import tr
 from viz.lesson import hunt
-from viz.lesson.acts import Act, pair
 from viz.lesson.choices import is_changed
-from viz.lesson.pictures import Pictures, head_map
 from viz.lesson.scene import Scene
-from viz.lesson.views import labels, show
+from viz.lesson.views import Act, Pictures, head_map, labels, pair, show
 from viz.panels.reading import Reading
 from viz.plain_text import chip_text
 from viz.state import session

@@ -11,11 +11,9 @@ from viz import cache
 from viz.figures import drawings
 from viz.figures import laboratory as figures
 from viz.i18n import number, tr
-from viz.lesson.acts import Act, bars
 from viz.lesson.choices import is_changed
-from viz.lesson.pictures import Pictures
 from viz.lesson.scene import Scene, named_activations, translation
-from viz.lesson.views import show
+from viz.lesson.views import Act, Pictures, bars, show
 from viz.panels.opening import PROMPTS
 from viz.panels.reading import Reading, use_model
 from viz.plain_text import chip_text, escape_markdown

@@ -19,11 +19,9 @@ from viz.fine_tune import run as fine_tune_run
 from viz.fine_tune.choices import run_named
 from viz.fine_tune.form import check_room, record_run, session_runs
 from viz.i18n import tr
-from viz.lesson.acts import Act, maps
 from viz.lesson.choices import AREA, TRIES, Choices, is_changed
-from viz.lesson.pictures import Pictures, write
 from viz.lesson.scene import Scene
-from viz.lesson.views import cross_weights, focused, labels
+from viz.lesson.views import Act, Pictures, cross_weights, focused, labels, maps, write
 from viz.panels import chart, errors
 from viz.panels.reading import Reading
 from viz.state import clicks, session

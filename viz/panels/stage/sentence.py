@@ -16,12 +16,12 @@ from model.trace import Floats
 from viz import cache
 from viz.components.sentence import Chip, OnStage, sentence
 from viz.i18n import catalogue, current_language, group, number, sentences, tr
-from viz.panels import dropped, errors, teacher_room
-from viz.panels.explorer_state import look_at
+from viz.panels import dropped, errors, opening, teacher_room
+from viz.panels.explorer import look_at
 from viz.panels.handwriting import strip_width
-from viz.panels.matters import Matters
+from viz.panels.measure import Matters
 from viz.panels.reading import MAX_PIECES, Fitted, Reading, find_bundle, is_alone, open_bundle, read_sentence
-from viz.panels.stage import doubt, suggestions
+from viz.panels.stage import doubt
 from viz.panels.stage.verdict import shared, verdict
 from viz.plain_text import chip_text
 from viz.state import session
@@ -80,7 +80,7 @@ def _sentence(*, is_used: bool) -> None:
 
 
 def _draw(bundle: Bundle, reading: Reading | None, *, is_used: bool) -> None:
-    selection, offered = session.read(), suggestions.offered(bundle)
+    selection, offered = session.read(), opening.offered(bundle)
     source, target = _rows(reading) if reading else ((), ())
     n_visible = teacher_room.visible_steps(reading.trace.source_text) if reading else None
     if n_visible is not None:
@@ -109,8 +109,8 @@ def _draw(bundle: Bundle, reading: Reading | None, *, is_used: bool) -> None:
             announcement=tr("sentence.said", text=reading.trace.text) if reading and n_visible is None else "",
             suggestions=offered.sentences,
             suggestions_about=offered.about,
-            recent=suggestions.recent(reading.selection.text if reading else ""),
-            invitation=suggestions.invitation(bundle),
+            recent=opening.recent(reading.selection.text if reading else ""),
+            invitation=opening.invitation(bundle),
             is_hidden=not is_used,
             has_tools=session.page_name() in _WITH_TOOLS,
             verdict=verdict(reading) if reading and n_visible is None and not reading.is_long else None,

@@ -1,5 +1,5 @@
 // Reads and writes the choices in the address. Names, values and defaults are the application's schema
-// (viz/state/link_schema.py), so that a link of the page opens in the application and the other way round.
+// (viz/state/selection.py), so that a link of the page opens in the application and the other way round.
 
 import { readChanges, writeChanges } from "./changes_text.js";
 import { LEVELS, unchosen } from "./choices.js";

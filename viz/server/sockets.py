@@ -14,9 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket
 
 from viz.rooms.opener import rate_limit_key
-from viz.server.limits.origins import is_own_page
-from viz.server.limits.rates import Rate
-from viz.server.visitor_address import THIS_MACHINE
+from viz.server.visitors import THIS_MACHINE, Rate, is_own_page
 
 log = logging.getLogger(__name__)
 AT_ONCE, PER_SECOND = 100, 20

@@ -1,12 +1,28 @@
-"""Pickers that several pages have: a few names in a row, a question of a page, and a layer with one of its heads."""
+"""Widgets that several pages have: pickers, a slider and a table of decimals, a progress bar with a button to cancel.
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+Streamlit writes the numbers of its own sliders and tables the English way.
+"""
 
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 import streamlit as st
 
-from viz.i18n import tr
+from viz import processors
+from viz.i18n import number, tr
 from viz.state import session
+from viz.state.selection import Selection
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+DIGITS, STEP = 3, 0.001
+"""Of the decimals of a table."""
 
 
 def segmented_picker(label: str, names: Mapping[Any, str], *, is_labelled: bool = False, **options: Any) -> Any:
@@ -69,3 +85,56 @@ def head_picker(n_layers: int, n_heads: int, bind: Callable[[str], dict[str, Any
             width=width,
             **bind(name),
         )
+
+
+def decimal_slider(
+    label: str, field: str, low: float, high: float, step: float, *, kind: type = Selection, area: str = "",
+    **arguments: Any,
+) -> None:  # fmt: skip
+    """A slider tied to a choice, from ``low`` to ``high``; a value between two steps shows as the nearer one."""
+    options = [round(low + place * step, 6) for place in range(round((high - low) / step) + 1)]
+    value = getattr(session.choices_of(kind, area), field)
+    nearest = min(options, key=lambda option: abs(option - value))
+    st.select_slider(
+        label, options, format_func=lambda option: number(option, ".2f"), **arguments,
+        **session.bind(field, kind, area, value=nearest),
+    )  # fmt: skip
+
+
+def decimal_table(table: pd.DataFrame, **arguments: Any) -> None:
+    """A table in which the browser writes decimals as its reader does, all with three digits."""
+    exact = table.select_dtypes(np.floating).astype(float)
+    columns = {
+        str(name): st.column_config.NumberColumn(format="localized", step=None if is_whole else STEP)
+        for name, is_whole in ((exact % 1 == 0) | exact.isna()).all().items()
+    }
+    rounded = table.copy()
+    rounded[exact.columns] = exact.round(DIGITS)  # the browser would cut further digits off
+    st.dataframe(rounded, hide_index=True, column_config=columns, **arguments)
+
+
+@contextmanager
+def progress(
+    *, key: str, help: str, on_cancel: Callable[[], None] | None = None
+) -> Iterator[Callable[[float, str], Any]]:
+    """Yield the function that moves the bar. Any click on the page cancels the run, not only this button's.
+
+    Args:
+        key: of the button.
+        help: tells what is kept of the work, or shown instead.
+        on_cancel: called before the next run; needed where that run would start the same work again.
+    """
+    place = st.empty()
+    with place.container():
+        bar = st.progress(0.0)
+        st.button(tr("decode.cancel"), key=key, help=help, on_click=on_cancel)
+    with processors.all_processors():
+        yield bar.progress
+    place.empty()
+
+
+def duration(seconds: float) -> str:
+    """Seconds up to a minute and a half, then minutes."""
+    if seconds < 90:
+        return tr("fine_tune.seconds", n=math.ceil(seconds))
+    return tr("fine_tune.minutes", n=round(seconds / 60))

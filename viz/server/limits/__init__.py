@@ -1,1 +1,0 @@
-"""What one visitor may ask of the server: whose pages, how often, and how many bytes."""
