@@ -196,7 +196,7 @@ def test_a_t5_whose_file_has_no_shared_embedding_is_the_librarys(stacks: tuple[s
 
 
 @pytest.mark.nightly(but=("llama",))
-@pytest.mark.parametrize("name", ["llama", "bert", "t5gemma"])
+@pytest.mark.parametrize("name", ["llama", "bert", "bart", "t5gemma"])
 def test_threads_that_share_a_model_never_meet(name: str, tmp_path: Path) -> None:
     save(ARCHITECTURES[name], tmp_path)
     bundle = model.load(tmp_path)

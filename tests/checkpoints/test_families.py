@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-import torch
 from safetensors.torch import save_file
 
 import model
@@ -38,7 +37,9 @@ def _compared(held: golden.Golden, kind: str) -> Any:
 def test_attention_and_logits_equal_the_originals(name: str, tmp_path: Path) -> None:
     held = golden.read(name)
     bundle = model.load(held.write(tmp_path), **held.hints)
-    assert bundle.family == held.family
+    assert bundle.family == held.family and bundle.report is not None
+    known = ("pos", "pe", "version", "special")
+    assert all(any(part in name for part in known) for name in bundle.report.ignored)
     assert_equal_to_original(bundle, held)
 
 
@@ -55,18 +56,6 @@ def test_a_converted_checkpoint_saved_as_our_own_is_still_equal_to_the_original(
 
 @OF_SOME_BY_DAY
 @pytest.mark.parametrize("name", golden.names())
-def test_every_tensor_is_used_once_or_named(name: str, tmp_path: Path) -> None:
-    held = golden.read(name)
-    bundle: Any = model.load(held.write(tmp_path), **held.hints)
-    assert all(any(part in name for part in ("pos", "pe", "version", "special")) for name in bundle.report.ignored)
-    held.tensors["an.extra.tensor"] = torch.zeros(2, 2)
-    with pytest.raises(TensorsError) as caught:
-        model.load(held.write(tmp_path), **held.hints)
-    assert caught.value.unexpected == ("an.extra.tensor",)
-
-
-@OF_SOME_BY_DAY
-@pytest.mark.parametrize("name", golden.names())
 def test_a_missing_tensor_is_named_as_the_family_names_it(name: str, tmp_path: Path) -> None:
     held = golden.read(name)
     marks = ("layers.1.", "stack.1.", "block1", "_l2_", "former.1.")
@@ -75,17 +64,6 @@ def test_a_missing_tensor_is_named_as_the_family_names_it(name: str, tmp_path: P
     with pytest.raises(TensorsError) as caught:
         model.load(held.write(tmp_path), **held.hints)
     assert lost in caught.value.missing
-
-
-@pytest.mark.nightly(but=("model.-annotated-plain",))
-@pytest.mark.parametrize("name", ["jadore-separate", "annotated-plain", "d2l-plain", "graykode-plain"])
-@pytest.mark.parametrize("wrapper", ["module.", "_orig_mod.", "model."])
-def test_the_prefix_of_a_wrapper_is_seen_through(name: str, wrapper: str, tmp_path: Path) -> None:
-    held = golden.read(name)
-    wrapped = {f"{wrapper}{key}": tensor for key, tensor in held.tensors.items()}
-    held.tensors.clear()
-    held.tensors.update(wrapped)
-    assert_equal_to_original(model.load(held.write(tmp_path), **held.hints), held)
 
 
 @pytest.mark.nightly(but=("graykode",))

@@ -1,7 +1,6 @@
 """Hugging Face folders, against the library's own eager attention."""
 
 import json
-import threading
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -16,27 +15,10 @@ import model
 from model.checkpoints.basis.errors import CheckpointError, LimitError, SaveError, TensorsError, UnrecognisedError
 from model.checkpoints.families.huggingface import network
 from model.corpus.alignment.against_gold import alignment_table
-from model.decoding.options import suppressed_id
 from model.text.pairs import parse_gold
 from model.text.tokens import LongTextError
 from tests.checkpoint import rewrite_json
 from tests.checkpoints.library import SEQ2SEQ, SOURCE, TARGET, make
-
-
-@pytest.mark.parametrize("kind", list(SEQ2SEQ))
-@torch.inference_mode()
-def test_attention_and_logits_equal_the_library(kind: str, tmp_path: Path) -> None:
-    original = make(kind, tmp_path)
-    reference = original(input_ids=SOURCE, attention_mask=(SOURCE != 1).long(), decoder_input_ids=TARGET,
-                      output_attentions=True)  # fmt: skip
-    bundle = model.load(tmp_path)
-    assert bundle.family == f"huggingface/{kind}"
-    ours: Any = model.attend(bundle, SOURCE.numpy(), TARGET.numpy())
-    pairs = {"encoder_self": "encoder_attentions", "decoder_self": "decoder_attentions", "cross": "cross_attentions"}
-    np.testing.assert_allclose(ours.logits, reference.logits, rtol=0, atol=1e-5)
-    for kind_of, name in pairs.items():
-        expected = torch.stack(getattr(reference, name), 1)
-        np.testing.assert_allclose(getattr(ours, kind_of), expected, rtol=0, atol=1e-5, err_msg=name)
 
 
 @pytest.mark.nightly(but=("t5",))
@@ -55,19 +37,6 @@ def test_what_is_read_without_the_librarys_modules_is_what_they_would_have_given
     whole = {name: tensor.clone() for name, tensor in original.state_dict().items()}
     torch.save(whole, tmp_path / "pytorch_model.bin")
     assert model.load(tmp_path).fingerprint == expected.fingerprint
-
-
-@torch.inference_mode()
-def test_a_decoder_wider_inside_than_its_encoder_is_read_as_the_one_transformer(tmp_path: Path) -> None:
-    name, fields = SEQ2SEQ["bart"]
-    network_class = getattr(transformers, name)
-    original = network_class(network_class.config_class(**fields | {"decoder_ffn_dim": 20})).eval()
-    original.save_pretrained(tmp_path)
-    bundle = model.load(tmp_path)
-    assert isinstance(bundle.model, model.Transformer) and bundle.config.decoder_feed_forward == 20
-    found: Any = model.attend(bundle, SOURCE.numpy(), TARGET.numpy())
-    expected = original(input_ids=SOURCE, attention_mask=SOURCE != 1, decoder_input_ids=TARGET).logits
-    np.testing.assert_allclose(found.logits, expected, rtol=0, atol=1e-5)
 
 
 @pytest.mark.nightly(but=("t5",))
@@ -99,37 +68,6 @@ def test_an_output_matrix_of_its_own_is_used_as_the_library_does(
     )
 
 
-@pytest.mark.nightly(but=("t5",))
-@pytest.mark.parametrize("kind", list(SEQ2SEQ))
-@torch.inference_mode()
-def test_decoding_with_a_cache_equals_decoding_without(kind: str, tmp_path: Path) -> None:
-    make(kind, tmp_path)
-    network = model.load(tmp_path).model
-    encoded = network.encode(SOURCE)
-    whole = network.project(network.decode(TARGET, encoded).hidden)
-    cache, steps = None, []
-    for step in range(TARGET.shape[1]):
-        fed = TARGET[:, step : step + 1]
-        decoded = network.decode(fed, encoded, cache=cache, keep_cache=True)
-        again = network.decode(fed, encoded, cache=cache, keep_cache=True)
-        assert torch.equal(decoded.hidden, again.hidden), "a step changed the cache it was given"
-        cache = decoded.cache
-        steps.append(network.project(decoded.hidden))
-    np.testing.assert_allclose(torch.cat(steps, 1), whole, rtol=0, atol=1e-5)
-
-
-@pytest.mark.parametrize("kind", list(SEQ2SEQ))
-def test_ids_translate_as_the_library_generates(kind: str, tmp_path: Path) -> None:
-    original = make(kind, tmp_path)
-    bundle = model.load(tmp_path)
-    suppressed = suppressed_id(bundle.model)
-    forbidden = None if suppressed < 0 else [[suppressed]]
-    trace = model.translate(bundle, "5 6 7 8 2", max_length=8, stop_loops=False)
-    expected = original.generate(SOURCE[:1], num_beams=1, do_sample=False, max_new_tokens=8, use_cache=False,
-                               forced_eos_token_id=None, bad_words_ids=forbidden)[0, 1:]  # fmt: skip
-    assert list(trace.target.ids) == expected.tolist()
-
-
 @pytest.mark.nightly(but=("bart",))
 @pytest.mark.parametrize("kind", ["bart", "mbart"])
 def test_no_translation_is_longer_than_the_table_of_positions(kind: str, tmp_path: Path) -> None:
@@ -139,42 +77,6 @@ def test_no_translation_is_longer_than_the_table_of_positions(kind: str, tmp_pat
     assert len(trace.target) <= 64
     with pytest.raises(LongTextError, match="65 tokens and the limit is 64"):
         model.translate(bundle, [5] * 65)
-
-
-def test_a_head_switched_off_changes_that_head_and_what_follows(tmp_path: Path) -> None:
-    make("marian", tmp_path)
-    bundle = model.load(tmp_path)
-    off = model.Interventions(heads_off=(model.HeadOff("cross", 1, 2),))
-    plain: Any = model.attend(bundle, SOURCE.numpy(), TARGET.numpy())
-    changed: Any = model.attend(bundle, SOURCE.numpy(), TARGET.numpy(), interventions=off)
-    np.testing.assert_array_equal(plain.cross[:, 0], changed.cross[:, 0])
-    assert np.abs(plain.logits - changed.logits).max() > 1e-3
-    again: Any = model.attend(bundle, SOURCE.numpy(), TARGET.numpy())
-    np.testing.assert_array_equal(plain.logits, again.logits)
-
-
-def test_two_threads_with_different_interventions_never_meet(tmp_path: Path) -> None:
-    make("bart", tmp_path)
-    bundle = model.load(tmp_path)
-    sets = [model.NONE, model.Interventions(heads_off=(model.HeadOff("encoder_self", 0, 1),))]
-    alone = [model.attend(bundle, SOURCE.numpy(), TARGET.numpy(), interventions=one).logits for one in sets]
-    together: dict[int, list] = {0: [], 1: []}
-
-    def work(which: int) -> None:
-        for _ in range(12):
-            together[which].append(
-                model.attend(bundle, SOURCE.numpy(), TARGET.numpy(), interventions=sets[which]).logits
-            )
-
-    threads = [threading.Thread(target=work, args=(which,)) for which in (0, 1)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    for which, found in together.items():
-        assert len(found) == 12
-        for logits in found:
-            np.testing.assert_array_equal(logits, alone[which])
 
 
 WITH_HEADS = ("BertForMaskedLM", "BertForTokenClassification", "BertForQuestionAnswering", "BertLMHeadModel",

@@ -13,12 +13,7 @@ from torch import Tensor
 
 import model
 from model.checkpoints.basis.report import WITHOUT_TOKENS
-from model.interpret.context import context_drift
-from model.interpret.direct import direct_contributions
-from model.interpret.inspection import inspect_head
-from model.interpret.logit_lens import logit_lens
-from model.interpret.token_attribution import token_attribution
-from model.interventions import KINDS, HeadOff, Interventions, PositionEdit
+from model.interventions import Interventions, PositionEdit
 from model.nn.transformer import Transformer
 from model.patch import Patch
 from tests.checkpoint import rewrite_json
@@ -130,100 +125,6 @@ def test_patches_equal_plain_hooks_on_the_librarys_modules(kind: str, tmp_path: 
         assert ours is not None
         np.testing.assert_allclose(ours, expected, rtol=0, atol=1e-5, err_msg=name)
         assert np.abs(expected.numpy() - plain).max() > 1e-4, name
-
-
-@pytest.mark.nightly(but=("t5",))
-@pytest.mark.parametrize("kind", FAMILIES)
-def test_recording_gives_what_the_librarys_modules_compute(kind: str, tmp_path: Path) -> None:
-    original = make(kind, tmp_path)
-    bundle = model.load(tmp_path)
-    recorded = model.record(bundle, SENTENCE, target="11 12 13", names=("*",))
-    seen: dict[str, Tensor] = {}
-    with torch.inference_mode():
-        for name, (module, is_input) in _modules(kind, original).items():
-
-            def kept(x: Tensor, name: str = name) -> Tensor:
-                seen[name] = x
-                return x
-
-            with _hooked(module, is_input, kept):
-                original(input_ids=SOURCE[:1], decoder_input_ids=torch.tensor([[2, 11, 12, 13]]))
-    for name, expected in seen.items():
-        ours = torch.tensor(recorded[name])
-        ours = ours.transpose(1, 2).flatten(2) if ours.dim() == 4 else ours
-        np.testing.assert_allclose(ours, expected, rtol=0, atol=1e-5, err_msg=name)
-    assert set(recorded) == set(model.activation_names(bundle))
-
-
-CHANGES = (
-    Interventions(patches=Patch("decoder.1.cross.mixed", heads=(1,), zero=True)),
-    Interventions(patches=Patch("encoder.1.residual.after", positions=(1,), from_text="9 10 11 12 2")),
-    Interventions(source_positions=PositionEdit("reverse")),
-    Interventions(source_positions=PositionEdit("shuffle", 3)),
-    Interventions(source_positions=PositionEdit("zero")),
-    Interventions(lift_causal_mask=True),
-    Interventions(HeadOff("decoder_self", 1, 1)),
-)
-
-
-@pytest.mark.nightly(but=("marian",))
-@pytest.mark.parametrize("kind", FAMILIES)
-def test_every_intervention_gives_the_same_cached_and_uncached_translated_and_scored(kind: str, tmp_path: Path) -> None:
-    make(kind, tmp_path)
-    bundle = model.load(tmp_path)
-    plain = model.score(bundle, SENTENCE, "11 12 13")
-    for change in CHANGES:
-        cached, uncached = (
-            model.translate(bundle, SENTENCE, max_length=9, stop_loops=False, interventions=change, cached=is_cached)
-            for is_cached in (True, False)
-        )
-        assert cached.target.ids == uncached.target.ids, change
-        np.testing.assert_allclose(cached.log_probs, uncached.log_probs, atol=1e-5)
-        moved = model.score(bundle, SENTENCE, "11 12 13", interventions=change)
-        assert np.abs(moved.log_probs - plain.log_probs).max() > 1e-5, change
-
-
-@pytest.mark.nightly(but=("t5",))
-@pytest.mark.parametrize("kind", FAMILIES)
-def test_a_batch_with_edited_positions_gives_each_sentence_what_it_gets_alone(kind: str, tmp_path: Path) -> None:
-    make(kind, tmp_path)
-    bundle = model.load(tmp_path)
-    edit = Interventions(source_positions=PositionEdit("reverse"))
-    both: Any = model.attend(bundle, SOURCE.numpy(), TARGET.numpy(), interventions=edit)
-    alone: Any = model.attend(bundle, SOURCE[1:, :3].numpy(), TARGET[1:].numpy(), interventions=edit)
-    np.testing.assert_allclose(both.cross[1:, :, :, :, :3], alone.cross, rtol=0, atol=1e-5)
-
-
-@pytest.mark.nightly(but=("t5",))
-@pytest.mark.parametrize("kind", FAMILIES)
-def test_every_reading_is_open_and_keeps_its_identity(kind: str, tmp_path: Path) -> None:
-    original = make(kind, tmp_path)
-    bundle = model.load(tmp_path)
-    trace = model.score(bundle, SENTENCE, "11 12 13")
-
-    lens = logit_lens(bundle, trace)
-    with torch.inference_mode():
-        expected = original(input_ids=SOURCE[:1], decoder_input_ids=torch.tensor([trace.prefix.ids])).logits[0]
-    np.testing.assert_allclose(lens.logits[-1], expected.topk(lens.ids.shape[-1]).values, rtol=0, atol=1e-5)
-
-    for of in KINDS:
-        found = inspect_head(bundle, trace, kind=of, layer=1, head=1)
-        weights: Any = trace.attention.of(of)
-        np.testing.assert_allclose(found.weights, weights[1, 1], rtol=0, atol=1e-5)
-        bias = 0.0 if found.position_bias is None else found.position_bias
-        by_hand = np.where(found.attn_mask, found.scores / found.divisor + bias, -np.inf)
-        np.testing.assert_allclose(found.masked, by_hand, rtol=1e-5, atol=1e-5)
-
-    assert context_drift(bundle, trace).cosine.shape == (3, 5)
-    weighted: Any = model.interpret.attribution.value_weighted(bundle, trace).cross
-    assert (weighted >= 0).all()
-    for method in ("alti", "gradient_input", "erasure"):
-        found = token_attribution(bundle, trace, method=method)
-        assert np.isfinite(found.source).all() and found.source.shape == (4, 5)
-        if method == "alti":
-            np.testing.assert_allclose(found.source.sum(1) + found.prefix.sum(1), 1.0, atol=1e-5)
-    parts = direct_contributions(bundle, trace, step=1)
-    assert parts.values.sum() == pytest.approx(parts.logit, abs=1e-4)
 
 
 @pytest.mark.nightly(but=("t5",))

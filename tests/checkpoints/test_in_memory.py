@@ -81,7 +81,6 @@ def test_double_precision_is_that_of_the_library_to_many_digits(name: str, tmp_p
             input_ids=torch.tensor([found.trace.source.ids]), decoder_input_ids=torch.tensor([found.trace.prefix.ids])
         ).logits
     assert found["logits"].dtype == np.float64
-    np.testing.assert_allclose(found["logits"], expected, atol=1e-6)
     assert np.abs(found["logits"] - expected.numpy()).max() < 1e-6
 
 

@@ -168,16 +168,6 @@ def test_one_call_reads_the_attention_of_any_model(
     assert model.read(both, "5 6 7 2") == model.translate(both, "5 6 7 2")
 
 
-def test_each_head_of_a_decoder_only_model_is_switched_off(bundle: model.Bundle) -> None:
-    trace = model.score(bundle, PROMPT, [20, 21])
-    found = model.head_effects(bundle, trace)
-    n_layers, n_heads = found.changes["decoder_self"].shape[:2]
-    assert set(found.changes) == {"decoder_self"} and found.done == found.total == n_layers * n_heads
-    off = model.Interventions(model.HeadAblation("decoder_self", 1, 0))
-    alone = model.score(bundle, PROMPT, [20, 21], interventions=off)
-    np.testing.assert_allclose(found.changes["decoder_self"][1, 0], alone.log_probs - trace.log_probs, atol=1e-5)
-
-
 def test_a_list_of_texts_is_read_in_order_with_the_error_of_what_cannot_be_read(encoder: model.Bundle) -> None:
     first, wrong, last = model.read(encoder, [PROMPT, [10**6], [9, 10]])
     assert isinstance(wrong, model.TextError)

@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import time
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +13,6 @@ from safetensors.torch import save_file
 
 import model
 from model.checkpoints.basis.errors import CheckpointError, LimitError
-from model.checkpoints.basis.identity import vocabulary
 from model.checkpoints.formats.plain_yaml import parse_yaml
 from model.checkpoints.vocabularies import library_tokenizer
 from model.runs.folder import RunFolder
@@ -58,20 +56,6 @@ def test_the_shipped_model_with_one_piece_changed_is_another_model(tmp_path: Pat
     assert model.load(folder).fingerprint != shipped.fingerprint
 
 
-@pytest.mark.nightly(but=("own",))
-@pytest.mark.parametrize("name", ["tiny", "own", "annotated-plain", "jadore-projection", "joeynmt-pre"])
-def test_what_is_saved_and_opened_again_is_the_same_model(name: str, tmp_path: Path) -> None:
-    if name == "tiny":
-        bundle = model.load(name)
-    elif name == "own":
-        bundle = model.load(model.save(tiny_bundle(), tmp_path / "made"))
-    else:
-        bundle = model.load(golden.read(name).write(tmp_path))
-    again = model.load(model.save(bundle, tmp_path / "again"))
-    assert again.fingerprint == bundle.fingerprint
-    assert vocabulary(again.source_tokenizer) == vocabulary(bundle.source_tokenizer)
-
-
 def test_yaml_cannot_grow() -> None:
     bomb = "a: &a [x, x, x, x, x, x, x, x, x]\n" + "".join(
         f"{name}: &{name} [{', '.join(['*' + before] * 9)}]\n"
@@ -90,18 +74,6 @@ def test_yaml_cannot_grow() -> None:
     assert parse_yaml("model: {layers: 2, names: [a, b], scale: 0.5}", "c") == {
         "model": {"layers": 2, "names": ["a", "b"], "scale": 0.5}
     }
-
-
-@pytest.mark.parametrize("line", ["a{}b", "{}", "a |{}| b", "a{}=>", "|{}|||"])
-def test_pasted_lines_are_split_in_time_that_grows_with_their_length(line: str) -> None:
-    def seconds(n: int) -> float:
-        text = line.format(" " * n)
-        began = time.process_time()
-        read_text(text)
-        return time.process_time() - began
-
-    short, long = min(seconds(20_000) for _ in range(3)), min(seconds(200_000) for _ in range(3))
-    assert long < 40 * short + 0.05, "ten times the text took much more than ten times as long"
 
 
 def test_pasted_lines_are_cut_where_they_were() -> None:
@@ -236,16 +208,6 @@ def test_a_damaged_line_of_a_runs_history_is_left_out(tmp_path: Path) -> None:
     folder = RunFolder(tmp_path)
     folder.metrics.write_bytes(b'{"step": 1}\n{"step": \xff\n[]\n{"step": 2}\n')
     assert [event["step"] for event in folder.events()] == [1, 2]
-
-
-def test_a_file_beside_the_weights_that_is_not_understood_blocks_nothing(tmp_path: Path) -> None:
-    path = golden.read("jadore-projection").write(tmp_path)
-    (tmp_path / "vocab.json").write_text('{"source": {"a": 0}, "target": ["b"]}')
-    (tmp_path / "data.pkl").write_bytes(b"\x80\x04\x8c\x02os\x8c\x06system\x93.")
-    opened = model.load(tmp_path)
-    assert opened.family == "jadore" and opened.source_tokenizer is None
-    with pytest.raises(TokenizerError):
-        model.load(path, source_tokens=tmp_path / "vocab.json")
 
 
 def test_a_run_of_joeynmt_without_its_settings_asks_for_an_activation_by_name(tmp_path: Path) -> None:

@@ -10,24 +10,8 @@ from sacrebleu.metrics.bleu import BLEU
 
 import model
 from model.bundle import Bundle
-from model.interpret.ablation import (
-    corpus_effects_as_they_come,
-    head_effects,
-    head_effects_as_they_come,
-    without_head,
-    without_layer,
-)
-from model.interpret.inspection import transformer_of
-from model.interventions import (
-    KINDS,
-    NONE,
-    AttentionKind,
-    BlockedKey,
-    HeadOff,
-    Interventions,
-    PositionEdit,
-    attention_shapes,
-)
+from model.interpret.ablation import corpus_effects_as_they_come, head_effects, head_effects_as_they_come, without_layer
+from model.interventions import KINDS, NONE, AttentionKind, HeadOff, Interventions, attention_shapes
 from model.nn.attention import MultiHeadAttention
 from model.nn.transformer import Transformer
 from model.text.tokens import TextError
@@ -81,49 +65,6 @@ def test_each_heads_effect_is_that_of_a_model_built_without_it(changes: dict) ->
                 expected = log_probs(built_without(bundle, kind, layer, [head]), trace) - trace.log_probs
                 np.testing.assert_allclose(effects.changes[kind][layer, head], expected, atol=2e-5)
         assert np.abs(effects.totals(kind)).max() > 1e-3
-
-
-@pytest.mark.nightly("zero", "base1")
-@pytest.mark.parametrize(
-    "base",
-    [
-        Interventions(heads_off=(HeadOff("cross", 1, 0),), source_positions=PositionEdit("reverse")),
-        Interventions(lift_causal_mask=True, blocked_keys=(BlockedKey("decoder_self", 0, query=2),)),
-    ],
-)
-@pytest.mark.parametrize("mode", ["zero", "uniform"])
-def test_effects_come_on_top_of_what_is_already_in_force(base: Interventions, mode) -> None:
-    bundle = tiny_bundle(2)
-    trace = model.score(bundle, TEXT, TARGET, interventions=base)
-    effects = head_effects(bundle, trace, mode=mode)
-    for kind in KINDS:
-        for layer in (0, 1):
-            for head in (0, 1):
-                edits = without_head(base, kind, layer, head, mode)
-                expected = log_probs(transformer_of(bundle), trace, edits) - trace.log_probs
-                np.testing.assert_allclose(effects.changes[kind][layer, head], expected, atol=2e-5)
-    if mode == "zero" and base.heads_off:
-        assert np.allclose(effects.changes["cross"][1, 0], 0, atol=1e-5)
-
-
-class Adapter(torch.nn.Module):
-    """A model of another library: the same methods, but no access to its parts."""
-
-    def __init__(self, inner: Transformer) -> None:
-        super().__init__()
-        self.inner, self.config = inner, inner.config
-        self.encode, self.decode, self.project = inner.encode, inner.decode, inner.project
-
-    def positional(self, length: int) -> None:
-        return None
-
-
-def test_a_foreign_model_gives_the_same_effects() -> None:
-    ours = tiny_bundle(3)
-    foreign = Bundle("foreign", Adapter(transformer_of(ours)), ours.config, None, None)
-    left, right = (head_effects(bundle, model.score(bundle, TEXT, TARGET)) for bundle in (ours, foreign))
-    for kind in KINDS:
-        np.testing.assert_allclose(left.changes[kind], right.changes[kind], atol=2e-5)
 
 
 def test_depths_and_heads_may_differ() -> None:

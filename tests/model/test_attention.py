@@ -81,12 +81,6 @@ def test_query_and_value_widths_are_free() -> None:
     assert_close(captured, by_hand)
 
 
-def test_scores_are_divided_by_the_root_of_the_key_width() -> None:
-    query, key = torch.randn(1, 1, 2, 64), torch.randn(1, 1, 3, 64)
-    expected = (query @ key.transpose(-2, -1) / 8).softmax(-1)
-    assert_close(attention_weights(query, key, None), expected)
-
-
 @pytest.mark.parametrize(("norm", "sizes"), [("head", (4, 4)), ("whole", (24, 8))])
 def test_a_norm_of_queries_and_keys_is_as_wide_as_what_it_normalises(norm: Any, sizes: tuple[int, int]) -> None:
     spec = AttentionSpec(n_heads=6, n_key_heads=2, d_key=4, d_value=4, query_norm=norm)

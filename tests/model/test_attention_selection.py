@@ -43,14 +43,6 @@ def test_blocks_are_means_over_queries_of_sums_over_keys_and_begin_with_the_firs
     np.testing.assert_allclose(found.sum(-1), 1, atol=1e-5)
 
 
-def test_a_head_that_is_off_is_off_in_parts_too(bundle: model.Bundle) -> None:
-    off = model.Interventions((model.HeadAblation("encoder_self", 0, 1),))
-    expected = model.attend(bundle, SOURCE, TARGET, interventions=off)
-    found = model.attend(bundle, SOURCE, TARGET, interventions=off, only=model.AttentionSelection(layers=(1,)))
-    assert expected.encoder_self is not None and found.encoder_self is not None
-    np.testing.assert_allclose(found.encoder_self, expected.encoder_self[:, [1]], rtol=0, atol=1e-6)
-
-
 def test_rows_are_computed_a_few_at_a_time() -> None:
     seen: list[tuple[int, int]] = []
 

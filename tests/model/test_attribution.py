@@ -18,7 +18,7 @@ from model.interpret.attribution import (
     share_of_row,
     value_weighted,
 )
-from model.interventions import KINDS, NONE, BlockedKey, ForcedRow, HeadOff, Interventions, PositionEdit
+from model.interventions import KINDS, NONE, Interventions
 from model.nn.transformer import Transformer
 from model.trace import AttentionMaps, TokenSequence, Trace
 from tests.tiny import tiny_model
@@ -47,62 +47,6 @@ def attention_of(maps: AttentionMaps, kind: Any) -> np.ndarray:
     found = maps.of(kind)
     assert found is not None
     return found
-
-
-def slow_norm(attention: Any, x: torch.Tensor, weights: np.ndarray, head: int, query: int, key: int) -> float:
-    """The paper's equation, one weight at a time."""
-    width = attention.d_value
-    mine = slice(head * width, (head + 1) * width)
-    value = attention.value.weight[mine] @ x[key] + attention.value.bias[mine]
-    return float((weights[head, query, key] * (attention.output.weight[:, mine] @ value)).norm())
-
-
-@pytest.mark.parametrize("norm_first", [True, False])
-def test_value_weighted_equals_the_equation_one_weight_at_a_time(norm_first: bool) -> None:
-    model = tiny_model(encoder_norm_first=norm_first, decoder_norm_first=norm_first, d_value=5, d_key=3)
-    bundle, trace = traced(model)
-    found = value_weighted(bundle, trace)
-    with torch.no_grad():
-        encoded = model.encode(torch.tensor([SOURCE]), capture=True)
-        decoded = model.decode(torch.tensor([PREFIX]), encoded, capture=True)
-        kinds: Any = (
-            ("encoder_self", model.encoder.layers, encoded.hidden_states),
-            ("decoder_self", model.decoder.layers, decoded.hidden_states),
-            ("cross", model.decoder.layers, [encoded.memory] * 3),
-        )
-        for kind, layers, states in kinds:
-            for index, layer in enumerate(layers):
-                x = states[index]
-                attention = layer.cross_attention if kind == "cross" else layer.self_attention
-                if kind != "cross" and norm_first:
-                    x = layer.self_attention_norm(x)
-                weights = attention_of(trace.attention, kind)[index]
-                got = attention_of(found, kind)[index]
-                assert got.shape == weights.shape
-                for place in np.ndindex(got.shape):
-                    assert got[place] == pytest.approx(slow_norm(attention, x[0], weights, *place), abs=1e-5)
-
-
-def test_a_head_that_is_off_moves_nothing() -> None:
-    off = Interventions(heads_off=(HeadOff("cross", 1, 0),))
-    bundle, trace = traced(tiny_model(), off)
-    found = value_weighted(bundle, trace)
-    assert found.cross is not None
-    assert not found.cross[1, 0].any()
-    assert (found.cross[1, 1].sum(-1) > 0).all()
-
-
-def test_what_is_edited_is_read_as_edited() -> None:
-    edits = Interventions(
-        forced_rows=(ForcedRow("cross", 0, 1, 1, (0.0, 1.0)),),
-        blocked_keys=(BlockedKey("encoder_self", 2),),
-        source_positions=PositionEdit("reverse"),
-    )
-    bundle, trace = traced(tiny_model(), edits)
-    found = value_weighted(bundle, trace)
-    assert found.cross is not None and found.encoder_self is not None
-    assert np.flatnonzero(found.cross[0, 1, 1]).tolist() == [1]
-    assert not found.encoder_self[..., 2].any()
 
 
 class Nudged(torch.nn.Module):

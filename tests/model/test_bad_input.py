@@ -10,7 +10,6 @@ import model
 from model.decoding.step import DecodingError
 from model.interpret.ablation import corpus_effects_as_they_come
 from model.interpret.context import untrained_weights
-from model.nn.attention import _mix
 from model.text.tokens import TextError, source_tokens
 from tests import checkpoint
 from tests.model.test_ablation import tiny_bundle
@@ -94,14 +93,6 @@ def test_weights_that_are_no_numbers_are_refused_in_words(method) -> None:
         model.translate(bundle, "#5 #6", method=method)
     with pytest.raises(DecodingError, match="not a number"):
         model.score(bundle, "#5 #6", "#7")
-
-
-@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
-def test_a_query_that_may_see_nothing_gets_nothing_while_training(dtype) -> None:
-    query, key, value = (torch.randn(1, 2, 3, 4, dtype=dtype, requires_grad=True) for _ in range(3))
-    attn_mask = torch.tensor([[True, True, True], [False, False, False], [True, False, True]])[None, None]
-    mixed = _mix(query, key, value, attn_mask, dropout=0.0, scale=None)
-    assert mixed[0, :, 1].eq(0).all() and not mixed[0, :, 0].eq(0).all()
 
 
 def test_a_set_is_ablated_within_the_positions_that_a_model_has_learned() -> None:

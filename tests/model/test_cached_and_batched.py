@@ -150,7 +150,7 @@ def same_traces(left: Any, right: Any) -> None:
     rows=ROWS,
     variant=st.sampled_from(VARIANTS),
     edits=interventions(),
-    options=st.sampled_from(({}, {"method": "beam"}, {"cached": False}, {"prefix": [15, 16]})),
+    options=st.sampled_from(({}, {"method": "beam"}, {"method": "sample"}, {"cached": False}, {"prefix": [15, 16]})),
 )
 @tried(80)
 def test_translations_in_a_batch_are_those_of_each_text(

@@ -271,19 +271,6 @@ def test_the_last_state_of_a_prompt_restores_the_first_margin(continued: CausalM
     assert abs(continued.shares("decoder.residual")[-1, -1] - 1) < 1e-4
 
 
-@pytest.mark.nightly
-def test_one_gradient_estimates_the_map_of_prompts(decoder: Bundle) -> None:
-    exact = causal_map(decoder, first=BOY, second=GIRL)
-    estimated = attribution_map(decoder, first=BOY, second=GIRL)
-    assert not estimated.is_exact and agreement(exact, estimated) > 0.8
-
-
-@pytest.mark.nightly
-def test_the_map_of_prompts_comes_layer_by_layer(decoder: Bundle) -> None:
-    steps = [step.done / step.total for step in causal_map_as_it_comes(decoder, first=BOY, second=GIRL)]
-    assert len(steps) == 4 and steps == sorted(steps) and steps[-1] == 1
-
-
 def test_prompts_that_go_on_alike_are_refused(decoder: Bundle) -> None:
     with pytest.raises(SameTranslationError, match="change a word"):
         read_pair(decoder, GIRL, GIRL)

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-import torch
 
 import model
 from model.decoding.step import DecodingError
@@ -43,37 +42,6 @@ def test_scoring_a_models_own_translation_gives_its_trace_again() -> None:
         left, right = given.attention.of(kind), made.attention.of(kind)
         assert left is not None and right is not None
         np.testing.assert_allclose(left, right, atol=1e-6)
-
-
-def test_attend_is_the_forward_pass_of_a_padded_batch() -> None:
-    bundle = tiny_bundle(2)
-    source, fed = np.array([[5, 6, 7, 3], [8, 3, 0, 0]]), np.array([[2, 9, 10], [2, 11, 0]])
-    maps = model.attend(bundle, source, fed)
-    with torch.no_grad():
-        out = bundle.model(torch.tensor(source), torch.tensor(fed), capture=True)
-    assert maps.logits is not None
-    assert maps.logits is not None
-    np.testing.assert_allclose(maps.logits, out.logits, atol=1e-6)
-    for found, layers in ((maps.encoder_self, out.encoder_self), (maps.decoder_self, out.decoder_self),
-                          (maps.cross, out.cross)):  # fmt: skip
-        assert found is not None
-        assert found is not None
-        np.testing.assert_allclose(found, torch.stack(layers, 1), atol=1e-6)
-    assert maps.cross is not None and (maps.cross[1, ..., 2:] == 0).all()
-
-
-@pytest.mark.parametrize("method", ["greedy", "beam"])
-def test_many_texts_are_translated_as_one_by_one(method) -> None:
-    bundle = checkpoint.tiny_bundle()
-    texts = ["the cat", SENTENCE, "dog", "the dog is sleeping ."]
-    # The batch's length limit is that of its longest sentence.
-    together = dict(model.translate_texts(bundle, texts, method=method, batch_size=2))
-    assert sorted(together) == [0, 1, 2, 3]
-    for i, text in enumerate(texts):
-        limit = 2 * (len(text.split()) + 1) + 16
-        alone = model.translate(bundle, text, method=method, max_length=limit)
-        if not alone.is_truncated:
-            assert together[i] == alone.text
 
 
 def test_a_prefix_may_be_words_or_ids_and_decoding_goes_on_from_it() -> None:

@@ -9,22 +9,11 @@ import torch
 from torch.testing import assert_close
 
 import model
-from model.interventions import (
-    NONE,
-    AttentionKind,
-    BlockedKey,
-    ForcedRow,
-    HeadOff,
-    InterventionError,
-    Interventions,
-    PositionEdit,
-)
+from model.interventions import NONE, BlockedKey, ForcedRow, HeadOff, InterventionError, Interventions, PositionEdit
 from model.nn.attention import MultiHeadAttention
 from model.nn.edits import LayerEdit
 from model.patch import Patch
 from tests.tiny import tiny_batch, tiny_config, tiny_model
-
-KINDS: tuple[AttentionKind, ...] = ("encoder_self", "decoder_self", "cross")
 
 
 @pytest.fixture(autouse=True)
@@ -41,29 +30,6 @@ def test_no_intervention_changes_nothing() -> None:
     assert not NONE and Interventions(lift_causal_mask=True)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("capture", [True, False])
-def test_a_head_switched_off_equals_a_model_without_its_output_columns(kind: AttentionKind, capture: bool) -> None:
-    model, bare, (source, target) = tiny_model(), tiny_model(), tiny_batch()
-    stack = bare.encoder if kind == "encoder_self" else bare.decoder
-    name = "cross_attention" if kind == "cross" else "self_attention"
-    getattr(stack.layers[1], name).output.weight[:, 8:] = 0
-    off = Interventions((HeadOff(kind, 1, 1),))
-    got = model(source, target, capture=capture, interventions=off)
-    assert_close(got.logits, bare(source, target).logits, atol=1e-5, rtol=1e-5)
-
-
-def test_a_uniform_head_spreads_over_what_it_may_see() -> None:
-    model, (source, target) = tiny_model(), tiny_batch()
-    off = Interventions(tuple(HeadOff(kind, 0, 1, "uniform") for kind in KINDS))
-    output = model(source, target, capture=True, interventions=off)
-    assert_close(output.encoder_self[0][1, 1, 0], torch.tensor([0.25, 0.25, 0.25, 0.25, 0, 0]))
-    assert_close(output.cross[0][2, 1, 0], torch.tensor([1.0, 0, 0, 0, 0, 0]))
-    assert_close(output.decoder_self[0][0, 1, 2], torch.tensor([1 / 3, 1 / 3, 1 / 3, 0, 0]))
-    plain = model(source, target, capture=True)
-    assert torch.equal(output.encoder_self[0][:, 0], plain.encoder_self[0][:, 0])
-
-
 def test_a_forced_row_is_used_exactly_and_alone() -> None:
     model, (source, target) = tiny_model(), tiny_batch()
     forced = Interventions(forced_rows=(ForcedRow("cross", 0, 1, 2, (0, 3, 1)),))
@@ -75,35 +41,6 @@ def test_a_forced_row_is_used_exactly_and_alone() -> None:
     assert torch.equal(output.logits[1:], plain.logits[1:])
     assert torch.equal(output.logits[0, :2], plain.logits[0, :2])
     assert not torch.allclose(output.logits[0, 2], plain.logits[0, 2], atol=1e-4)
-
-
-def test_a_blocked_key_receives_nothing_and_the_rest_is_a_softmax_without_it() -> None:
-    model, (source, target) = tiny_model(), tiny_batch()
-    blocked = Interventions(blocked_keys=(BlockedKey("encoder_self", 1, layer=0),))
-    output, plain = model(source, target, capture=True, interventions=blocked), model(source, target, capture=True)
-    weights = plain.encoder_self[0][0].clone()
-    weights[..., 1] = 0
-    assert_close(output.encoder_self[0][0], weights / weights.sum(-1, keepdim=True))
-    everywhere = Interventions(blocked_keys=(BlockedKey("cross", 0),))
-    for layer in model(source[:1], target[:1], capture=True, interventions=everywhere).cross:
-        assert layer[..., 0].eq(0).all()
-
-
-def test_a_lifted_mask_shows_the_future_but_no_padding() -> None:
-    model, (source, target) = tiny_model(), tiny_batch()
-    output = model(source, target, capture=True, interventions=Interventions(lift_causal_mask=True))
-    assert (output.decoder_self[0][0] > 0).all()
-    assert output.decoder_self[0][1, :, :, 2:].eq(0).all()
-
-
-def test_without_positions_the_encoder_does_not_mind_the_order_of_words() -> None:
-    model, edit = tiny_model(), Interventions(source_positions=PositionEdit("zero"))
-    source = torch.tensor([[5, 9, 13, 7]])
-    order = torch.tensor([2, 0, 3, 1])
-    memory = model.encode(source, interventions=edit).memory
-    shuffled = model.encode(source[:, order], interventions=edit).memory
-    assert_close(shuffled, memory[:, order], atol=1e-5, rtol=1e-5)
-    assert not torch.allclose(model.encode(source[:, order]).memory, model.encode(source).memory[:, order], atol=1e-3)
 
 
 def test_weight_on_hidden_tokens_alone_and_another_number_of_sets_are_refused() -> None:

@@ -1,7 +1,5 @@
 """Lists of texts: each trace equals that of the text alone, order is kept, and a bad text does not affect others."""
 
-import copy
-import dataclasses
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +9,6 @@ import pytest
 import model
 from model.inference.batches import LEAST_FULL
 from model.interventions import KINDS
-from model.text.tokens import TextError
 from tests import checkpoint
 from tests.checkpoints.library import SEQ2SEQ, make
 
@@ -33,20 +30,6 @@ def assert_same(left: model.Trace, right: model.Trace, *, atol: float = 1e-5) ->
         np.testing.assert_allclose(ours, expected, rtol=0, atol=atol)
 
 
-@pytest.mark.nightly(but=("{'prefix': 'le'}",))
-@pytest.mark.parametrize(
-    "options", [{}, {"method": "beam"}, {"method": "sample"}, {"cached": False}, {"prefix": "le"}, {"max_length": 3}],
-    ids=str,
-)  # fmt: skip
-def test_a_list_gives_what_each_text_gives_alone(options: dict[str, Any]) -> None:
-    bundle = checkpoint.tiny_bundle()
-    together = model.translate(bundle, TEXTS, **options)
-    assert len(together) == len(TEXTS)
-    for text, found in zip(TEXTS, together, strict=True):
-        assert isinstance(found, model.Trace)
-        assert_same(found, model.translate(bundle, text, **options))
-
-
 def test_each_text_of_a_list_may_have_a_limit_of_its_own() -> None:
     bundle, limits = checkpoint.tiny_bundle(), [3, None, 1, 5, None, 2, 4]
     together = model.translate(bundle, TEXTS, max_length=limits)
@@ -56,16 +39,6 @@ def test_each_text_of_a_list_may_have_a_limit_of_its_own() -> None:
         assert_same(found, model.translate(bundle, text, max_length=limit))
     with pytest.raises(ValueError, match="shorter"):
         model.translate(bundle, TEXTS, max_length=[3])
-
-
-def test_pairs_are_scored_as_one_by_one() -> None:
-    bundle = checkpoint.tiny_bundle()
-    targets = ["le chat", "le chien dort .", "chien", "le chat dort .", "le chat", "chien", "le"]
-    for source, target, found in zip(TEXTS, targets, model.score(bundle, TEXTS, targets), strict=True):
-        assert isinstance(found, model.Trace)
-        assert_same(found, model.score(bundle, source, target))
-    with pytest.raises(TextError, match="7 sentences and 1 translations"):
-        model.score(bundle, TEXTS, ["le"])
 
 
 def test_a_bad_text_stands_in_its_place_and_costs_no_other() -> None:
@@ -79,18 +52,8 @@ def test_a_bad_text_stands_in_its_place_and_costs_no_other() -> None:
     assert "nan is neither a text nor token ids: give a string" in str(found[2])
     scored = model.score(bundle, ["the cat", "dog"], lines[:2])
     assert [type(one).__name__ for one in scored] == ["Trace", "TextError"]
-
-
-def test_rows_of_ids_are_texts_too() -> None:
-    bundle = checkpoint.tiny_bundle()
-    rows = [list(model.translate(bundle, text).source.ids) for text in TEXTS[:3]]
-    for row, found in zip(rows, model.translate(bundle, rows), strict=True):
-        assert isinstance(found, model.Trace) and list(found.source.ids) == row
-
-
-def precise(bundle: model.Bundle) -> model.Bundle:
-    """The same in double precision, where batches of another size are not rounded otherwise."""
-    return dataclasses.replace(bundle, model=copy.deepcopy(bundle.model).double())
+    with pytest.raises(model.TextError, match="7 sentences and 1 translations"):
+        model.score(bundle, TEXTS, ["le"])
 
 
 def within(edits: model.Interventions, trace: model.Trace, n_target: int) -> model.Interventions:
@@ -182,13 +145,3 @@ def test_a_trace_holds_its_own_weights_and_not_the_batch() -> None:
                 weights = trace.attention.of(kind)
                 assert weights is not None and weights.base is None
                 np.testing.assert_allclose(weights.sum(-1), 1.0, atol=1e-6)
-
-
-@pytest.mark.nightly
-def test_the_shipped_model_gives_the_same_weights_to_a_millionth() -> None:
-    bundle = precise(model.load())
-    texts = ["The cat is sleeping.", "Tom was happy in Boston.", "I'm cool.", "She does not want to eat the red apple.",
-             "Where are you?", "My father's old car is not as fast as yours."]  # fmt: skip
-    for text, found in zip(texts, model.translate(bundle, texts), strict=True):
-        assert isinstance(found, model.Trace)
-        assert_same(found, model.translate(bundle, text), atol=1e-6)

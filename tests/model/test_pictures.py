@@ -19,7 +19,6 @@ from torch import Tensor, nn
 
 import model
 from model.picture import Picture, is_picture, png, runs
-from model.trace import KINDS
 from tests.tiny import tiny_model
 
 ROOT = Path(__file__).parents[2]
@@ -120,70 +119,7 @@ def test_the_shipped_reader_reads_its_examples():
     assert read == len(EXAMPLES) == 24
 
 
-def test_pictures_of_different_width_share_a_pass_and_each_gives_what_it_gives_alone():
-    pictures = [scribble(n, n) for n in (3, 6, 4)]
-    together: list[Any] = model.translate(tiny_reader(), [each.text for each in pictures], max_length=6)
-    for picture, trace in zip(pictures, together, strict=True):
-        alone = model.translate(tiny_reader(), picture, max_length=6)
-        assert isinstance(trace, model.Trace) and trace.text == alone.text and trace.source == alone.source
-        for kind in KINDS:
-            maps: list[Any] = [each.attention.of(kind) for each in (trace, alone)]
-            np.testing.assert_allclose(*maps, atol=1e-6)
-    assert len(together[0].source) == 3
-
-
 # -- everything else works on it unchanged --
-
-
-def _cross(trace: model.Trace) -> Any:
-    assert trace.attention.cross is not None
-    return trace.attention.cross
-
-
-def test_heads_off_forced_rows_and_blocked_keys_on_a_picture():
-    bundle, picture = tiny_reader(), scribble(6, 1)
-    plain = model.translate(bundle, picture, max_length=5)
-    off = model.score(bundle, picture, plain.target.ids[:-1], interventions=model.HeadAblation("cross", 1, 1))
-    assert np.abs(off.log_probs[: len(plain.target)] - plain.log_probs[: len(off.target)]).max() > 1e-4
-    row = model.ForcedRow("cross", 0, 1, 2, (0, 0, 1, 0, 0, 0))
-    forced = model.score(bundle, picture, plain.target.ids[:-1], interventions=row)
-    np.testing.assert_array_equal(_cross(forced)[0, 1, 2], [0, 0, 1, 0, 0, 0])
-    hidden = model.BlockedKey("cross", 3)
-    blocked = model.score(bundle, picture, plain.target.ids[:-1], interventions=hidden)
-    assert (_cross(blocked)[..., 3] == 0).all() and (_cross(plain)[..., 3] > 0).all()
-    np.testing.assert_allclose(_cross(blocked).sum(-1), 1, atol=1e-6)
-
-
-def test_a_patch_copies_from_another_picture_by_its_text_form():
-    bundle, first, second = tiny_reader(), scribble(6, 1), scribble(6, 2)
-    name = "encoder.1.residual.after"
-    patch = model.Patch(name, from_text=second.text)
-    given = model.translate(bundle, second, max_length=5)
-    patched = model.translate(bundle, first, interventions=patch, max_length=5)
-    assert patched.text == given.text  # the whole of the encoder's output is the other picture's
-    np.testing.assert_allclose(patched.log_probs, given.log_probs, atol=1e-5)
-
-
-@pytest.mark.nightly("reader")
-@pytest.mark.parametrize("name", ["tiny", "reader"])
-def test_causal_map_lens_attribution_and_record_read_two_pictures(name: str):
-    if name == "tiny":
-        bundle, (first, second) = tiny_reader(), (scribble(6, seed).text for seed in (1, 2))
-    else:
-        bundle, (first, second) = reader(), (line[2] for line in EXAMPLES[:2])
-    found = model.causal_map(bundle, first=first, second=second)
-    entering, whole = found.shares("encoder.residual")[0], found.shares("encoder.residual")[-1]
-    n_places = bundle.config.n_encoder_layers + 1
-    assert found.effects["encoder.residual"].shape == (n_places, len(found.pair.second.source))
-    assert np.nanmax(np.abs(entering)) > 0 and np.nanmax(whole) > 0
-    trace = found.pair.first
-    lens = model.logit_lens(bundle, trace)
-    assert lens is not None
-    for method in ("gradient_input", "alti", "erasure", "integrated_gradients"):
-        given = model.attribute(bundle, trace, method=method).source
-        assert given.shape == (len(trace.target), len(trace.source)) and np.isfinite(given).all()
-    recorded = model.record(bundle, first, names=["encoder.embedding"])
-    assert recorded["encoder.embedding"].shape[-2:] == (len(trace.source), bundle.config.d_model)
 
 
 def test_a_trace_of_a_picture_is_written_and_read_back(tmp_path: Path):
@@ -426,14 +362,3 @@ def test_noise_takes_no_more_than_the_longest_text() -> None:
     text = Picture(noise).text
     assert len(text) <= runs.MOST_CHARACTERS + 4
     assert runs.read(text).shape[0] == 32
-
-
-def test_the_shipped_reader_reads_a_picture_and_its_text_alike() -> None:
-    bundle = model.load("reader")
-    picture = (model.checkpoints.loading.PRETRAINED / "reader" / "examples.tsv").read_text("utf-8").split("\t")[2]
-    trace = model.translate(bundle, picture.split("\n")[0])
-    again = model.translate(bundle, trace.source_text)
-    assert trace.text == again.text == "beauty"
-    assert again.source_text == trace.source_text
-    assert trace.attention.cross is not None and again.attention.cross is not None
-    assert (trace.attention.cross == again.attention.cross).all()

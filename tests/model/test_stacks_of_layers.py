@@ -9,12 +9,8 @@ import torch
 from torch.testing import assert_close
 
 import model
-from model.interpret.direct import direct_contributions
 from model.interpret.editing.graph import Graph, GraphPass
-from model.interpret.inspection import inspect_head
-from model.interpret.token_attribution import token_attribution
 from model.interpret.tracing.pair_reading import CausalError
-from model.interventions import KINDS, AttentionKind
 from model.layer_spec import fields_of_layers
 from model.nn.transformer import Transformer
 from tests.checkpoint import tiny_bundle
@@ -74,71 +70,6 @@ def test_every_activation_has_the_shape_that_its_layer_says() -> None:
         with pytest.raises(model.InterventionError, match=f"give .*{width}"):
             wrong = model.Patch(name, value=given[:, 1:])
             model.record(bundle, TEXT, names=name, interventions=model.Interventions(patches=wrong))
-
-
-def test_what_is_recorded_fits_together(bundle: model.Bundle, trace: model.Trace) -> None:
-    found = model.record(bundle, trace, names="*")
-    for place in ("encoder.0.self", "encoder.1.self", "decoder.0.self", "decoder.0.cross", "decoder.1.cross"):
-        mixed = found[f"{place}.weights"] @ found[f"{place}.value"]
-        np.testing.assert_allclose(found[f"{place}.mixed"], mixed, atol=1e-5)
-    for place in ("encoder.0", "decoder.0"):  # where a norm stands before each sublayer, and one on what it writes
-        steps = ("before", "middle") if place == "encoder.0" else ("before", "middle", "after_cross")
-        for start, sublayer, end in zip(
-            steps, ("self", "feed_forward") if len(steps) == 2 else ("self", "cross", "feed_forward"),
-            (*steps[1:], "after"), strict=True,
-        ):  # fmt: skip
-            expected = found[f"{place}.residual.{start}"] + found[f"{place}.{sublayer}.output"]
-            np.testing.assert_allclose(found[f"{place}.residual.{end}"], expected, atol=1e-5)
-    n = found["encoder.0.self.weights"].shape[-1]
-    distance = np.abs(np.subtract.outer(np.arange(n), np.arange(n)))
-    assert (found["encoder.0.self.weights"][0, :, distance >= 3] == 0).all()  # the window
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("layer", [0, 1])
-def test_the_inside_of_a_head_is_what_the_model_computes(
-    bundle: model.Bundle, trace: model.Trace, kind: AttentionKind, layer: int
-) -> None:
-    place = f"{'encoder' if kind == 'encoder_self' else 'decoder'}.{layer}"
-    part = "cross" if kind == "cross" else "self"
-    recorded = model.record(bundle, trace, names=f"{place}.*.*")
-    for head in (0, 1):
-        inside = inspect_head(bundle, trace, kind=kind, layer=layer, head=head)
-        np.testing.assert_allclose(inside.weights, recorded[f"{place}.{part}.weights"][0, head], atol=1e-5)
-        np.testing.assert_allclose(inside.query, recorded[f"{place}.{part}.query"][0, head], atol=1e-5)
-        np.testing.assert_allclose(inside.feed_forward.stream_after, recorded[f"{place}.residual.after"][0], atol=1e-4)
-        assert (inside.turn is None) == (layer == 1 or kind == "cross")
-        assert inside.group_size == (2 if layer == 0 else 1)
-
-
-def test_contributions_add_up(bundle: model.Bundle, trace: model.Trace) -> None:
-    for step in (0, len(trace.target) - 1):
-        parts = direct_contributions(bundle, trace, step=step)
-        np.testing.assert_allclose(parts.values.sum(), parts.logit, rtol=1e-4, atol=1e-4)
-    for method in ("alti", "value_weighted", "rollout", "raw"):
-        found = token_attribution(bundle, trace, method=method)
-        np.testing.assert_allclose(found.source.sum(1) + found.prefix.sum(1), 1, atol=1e-5)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_head_that_is_off_writes_nothing_before_the_norm_of_what_is_added(
-    bundle: model.Bundle, trace: model.Trace, kind: AttentionKind
-) -> None:
-    """The same as the model whose output matrix does not read that head."""
-    off = model.Interventions(heads_off=model.HeadOff(kind, 0, 1))
-    plain, found = (
-        model.score(bundle, TEXT, list(trace.target.ids), interventions=one).log_probs for one in (model.NONE, off)
-    )
-    assert np.abs(found - plain).max() > 1e-4
-    stack = "encoder" if kind == "encoder_self" else "decoder"
-    changed = tiny_bundle(**heterogeneous_stacks())
-    matrix = changed.model.get_parameter(
-        f"{stack}.layers.0.{'cross' if kind == 'cross' else 'self'}_attention.output.weight"
-    )
-    with torch.no_grad():
-        matrix[:, 8:] = 0
-    expected = model.score(changed, TEXT, list(trace.target.ids)).log_probs
-    np.testing.assert_allclose(found, expected, atol=1e-5)
 
 
 def test_a_circuit_follows_windows_and_refuses_other_layers(bundle: model.Bundle) -> None:

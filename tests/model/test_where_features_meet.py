@@ -8,18 +8,15 @@ import pytest
 import torch
 
 import model
-from model import AttentionSelection, BlockedKey, ForcedRow, HeadAblation, Interventions, Patch, PositionEdit
-from model.analysis.metrics import trace_metrics
+from model import AttentionSelection, ForcedRow, HeadAblation, Interventions, Patch, PositionEdit
 from model.corpus.neighbours import gather_states, read_states, searchable
 from model.corpus.survey import survey
 from model.decoding.options import DecodingOptions
 from model.decoding.strategies import greedy
-from model.inference.long_text import read_long, rows_of_head
+from model.inference.long_text import read_long
 from model.inference.reading import NO_TOKENS
 from model.interpret.direct import direct_contributions
-from model.interpret.editing.knockout import knock_out
 from model.intervention_text import read_interventions, write_interventions
-from model.interventions import InterventionError
 from model.text.pairs import Pair
 from model.text.tokens import describe_target
 from model.training.evaluation import batch_loss
@@ -91,15 +88,6 @@ def test_without_logits_only_what_is_asked_for_is_computed(monkeypatch: pytest.M
         assert done == expected and (some.cross is None) == (only.kinds is not None)
 
 
-def test_a_survey_under_a_lifted_mask_measures_heads_that_see_later_tokens(tmp_path) -> None:
-    bundle, pair = tiny_bundle(), ("the cat is sleeping .", "le chat dort .")
-    lifted = Interventions(lift_causal_mask=True)
-    found = survey(bundle, [pair], tmp_path / "s", translate=False, interventions=lifted)
-    frame = found.query("SELECT normalised_entropy FROM heads WHERE kind = 'decoder_self' ORDER BY layer, head")
-    expected = trace_metrics(model.score(bundle, *pair, interventions=lifted), "decoder_self").normalised_entropy
-    np.testing.assert_allclose(frame["normalised_entropy"], expected.ravel(), atol=1e-5)
-
-
 def test_a_loop_ends_a_text_also_beside_one_that_is_in_its_prompt() -> None:
     made: Any = tiny_model(3, n_encoder_layers=0, tie_embeddings=True)
     nothing = torch.zeros(2, 0, dtype=torch.long)
@@ -125,17 +113,6 @@ def test_decoding_with_a_cache_is_that_without_where_padding_blanks_its_query() 
         fed = [[2, 0, 5, 0, 7]]
         whole, steps = (model.attend(bundle, [[5, 6]], fed, cached=cached) for cached in (False, True))
         np.testing.assert_allclose(np.asarray(whole.decoder_self), np.asarray(steps.decoder_self), atol=1e-5)
-
-
-@pytest.mark.parametrize("mode", ["reverse", "shuffle", "shift", "zero"])
-def test_rows_of_a_head_are_the_models_where_rotary_positions_are_moved(mode: Any) -> None:
-    bundle = tiny_bundle(seed=3, **heterogeneous_stacks())
-    tokens = describe_target(bundle, [4 + i % 9 for i in range(30)])
-    edits = Interventions(source_positions=PositionEdit(mode, 3))
-    text = read_long(bundle, tokens, describe_target(bundle, (2, 5)), interventions=edits)
-    expected = model.attend(bundle, [tokens.ids], [(2, 5)], interventions=edits).encoder_self
-    rows = rows_of_head(bundle, text, kind="encoder_self", layer=0, head=1, rows=(11, 20))
-    np.testing.assert_allclose(rows, np.asarray(expected)[0, 0, 1, 11:20], atol=1e-6)
 
 
 def test_neighbours_of_states_beyond_half_precision_are_found(tmp_path) -> None:
@@ -212,27 +189,6 @@ def test_direct_contributions_add_up_to_the_output_projections_logit(changes: di
     found = direct_contributions(bundle, trace, step=1, token_id=7, rival_id=4)
     assert found.logit == pytest.approx(logits[7] - logits[4], abs=1e-4)
     assert found.values.sum() == pytest.approx(found.logit, abs=1e-4)
-
-
-@pytest.mark.parametrize(
-    "names", ["logits", "decoder.*.cross.head_output", "encoder.*.self.scores", "*.residual.after"]
-)
-def test_what_is_recorded_in_bfloat16_is_the_pass_that_is_scored(names: str) -> None:
-    bundle = tiny_bundle(seed=3)
-    bundle.model.to(torch.bfloat16)
-    trace = model.score(bundle, (5, 6, 7, 8, 9), (9, 10, 4, 12))
-    logits = torch.tensor(model.record(bundle, trace, names=(names, "logits"))["logits"][0])
-    found = logits.log_softmax(-1)[range(len(trace.target)), list(trace.target.ids)]
-    np.testing.assert_allclose(found, trace.log_probs, atol=1e-6)
-
-
-def test_layers_and_heads_that_are_not_there_are_refused_where_they_are_named() -> None:
-    trace = model.score(tiny_bundle(), (5, 6, 7), (9, 10))
-    refused: Any = ({"layers": 2}, {"heads": (0, 5)})
-    for where in refused:
-        with pytest.raises(InterventionError, match="choose 0 to 1"):
-            knock_out(trace, "cross", keys=0, **where)
-    assert knock_out(trace, "cross", keys=0, layers=1).blocked_keys == (BlockedKey("cross", 0, 1),)
 
 
 def test_a_text_of_which_nothing_is_read_has_no_rows() -> None:

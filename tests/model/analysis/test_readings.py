@@ -18,8 +18,9 @@ from model.analysis import (
     sinks_of,
     words_of,
 )
-from model.trace import AttentionMaps, Floats, ShapeError, TokenSequence
+from model.trace import AttentionMaps, ShapeError, TokenSequence
 from tests.nightly import examples
+from tests.tiny import random_rows
 
 
 def tokens(*pieces: str, words: tuple[int, ...], spans: tuple = ()) -> TokenSequence:
@@ -27,11 +28,6 @@ def tokens(*pieces: str, words: tuple[int, ...], spans: tuple = ()) -> TokenSequ
 
 
 SOURCE = tokens("▁sle", "ep", "ing", "▁cat", ".", "</s>", words=(0, 0, 0, 1, 2, -1))
-
-
-def random_rows(*shape: int, seed: int = 0) -> Floats:
-    raw = np.random.default_rng(seed).random(shape)
-    return (raw / raw.sum(-1, keepdims=True)).astype(np.float32)
 
 
 def test_words_are_written_as_in_the_text_when_it_is_known() -> None:

@@ -23,20 +23,16 @@ from model.attention_files import (
     npz_bytes,
     read_attention,
 )
-from model.trace import AttentionMaps, Floats
+from model.trace import AttentionMaps
 from tests.nightly import examples
+from tests.tiny import random_rows
 
 HOSTILE = ("<img src=x onerror=alert(1)>", "</script>", "\u202egnp.exe", "x" * 5000, "\ud800", "", "👩‍👩‍👧", "日本")
 
 
-def rows(*shape: int, seed: int = 0) -> Floats:
-    raw = np.random.default_rng(seed).random(shape)
-    return (raw / raw.sum(-1, keepdims=True)).astype(np.float32)
-
-
 def record(**changes: Any) -> AttentionRecord:
     fields: dict[str, Any] = {
-        "maps": AttentionMaps(rows(3, 2, 8, 8), None, rows(2, 4, 3, 8, seed=1)),
+        "maps": AttentionMaps(random_rows(3, 2, 8, 8), None, random_rows(2, 4, 3, 8, seed=1)),
         "source_tokens": HOSTILE,
         "target_tokens": ("x", "y", "</s>"),
         "prefix_tokens": ("<s>", "x", "y"),
@@ -74,14 +70,18 @@ def test_a_record_comes_back_as_it_was(write: Any) -> None:
 )
 def test_any_tokens_survive_the_json(tokens: list[str], seed: int) -> None:
     n = len(tokens)
-    sent = AttentionRecord(maps=AttentionMaps(rows(1, 1, n, n, seed=seed), None, None), source_tokens=tuple(tokens))
+    sent = AttentionRecord(
+        maps=AttentionMaps(random_rows(1, 1, n, n, seed=seed), None, None), source_tokens=tuple(tokens)
+    )
     assert read_attention(json_bytes(sent)).source_tokens == tuple(tokens)
 
 
 def test_a_file_from_elsewhere_needs_little() -> None:
-    plain = {"encoder_self": rows(2, 2, 3, 3).tolist(), "source_tokens": ["a", "b", "c"]}
+    plain = {"encoder_self": random_rows(2, 2, 3, 3).tolist(), "source_tokens": ["a", "b", "c"]}
     assert read_attention(json.dumps(plain).encode()).maps.kinds == ("encoder_self",)
-    batch = npz(cross=rows(2, 2, 2, 3), source_tokens=np.array(["a", "b", "c"]), target_tokens=np.array(["x", "y"]))
+    batch = npz(
+        cross=random_rows(2, 2, 2, 3), source_tokens=np.array(["a", "b", "c"]), target_tokens=np.array(["x", "y"])
+    )
     assert read_attention(batch).prefix_tokens is None
 
 

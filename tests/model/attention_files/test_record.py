@@ -12,19 +12,15 @@ from model.inference.translation import translate
 from model.intervention_text import read_changes
 from model.interventions import BlockedKey, HeadOff, Interventions
 from model.patch import Patch
-from model.trace import AttentionMaps, Floats
+from model.trace import AttentionMaps
 from tests.checkpoint import tiny_bundle
+from tests.tiny import random_rows
 from viz.notebook import record_of
-
-
-def rows(*shape: int, seed: int = 0) -> Floats:
-    raw = np.random.default_rng(seed).random(shape)
-    return (raw / raw.sum(-1, keepdims=True)).astype(np.float32)
 
 
 def test_tokens_of_each_kind_are_those_of_its_axes() -> None:
     record = AttentionRecord(
-        maps=AttentionMaps(None, rows(1, 1, 2, 2), rows(1, 1, 2, 3)),
+        maps=AttentionMaps(None, random_rows(1, 1, 2, 2), random_rows(1, 1, 2, 3)),
         source_tokens=("a", "b", "c"), target_tokens=("x", "y"), prefix_tokens=("<s>", "x"),
     )  # fmt: skip
     assert record.tokens("decoder_self") == (("x", "y"), ("<s>", "x"))
@@ -35,11 +31,11 @@ def test_tokens_of_each_kind_are_those_of_its_axes() -> None:
     ("fields", "message"),
     [
         ({"maps": AttentionMaps(None, None, None)}, "no attention"),
-        ({"maps": AttentionMaps(rows(1, 1, 2, 2), None, None)}, "2 × 2 for 3 query and 3 key"),
+        ({"maps": AttentionMaps(random_rows(1, 1, 2, 2), None, None)}, "2 × 2 for 3 query and 3 key"),
         ({"maps": AttentionMaps(np.full((1, 1, 3, 3), np.nan, np.float32), None, None)}, "layer 0, head 0"),
         ({"maps": AttentionMaps(np.full((1, 1, 3, 3), 0.5, np.float32), None, None)}, "sums to 1.5"),
         ({"maps": AttentionMaps(np.full((1, 1, 3, 3), -0.1, np.float32), None, None)}, "after softmax"),
-        ({"maps": AttentionMaps(rows(1, 0, 3, 3), None, None)}, "is empty"),
+        ({"maps": AttentionMaps(random_rows(1, 0, 3, 3), None, None)}, "is empty"),
         ({"prefix_tokens": ("<s>",)}, "1 prefix_tokens for 0"),
         ({"log_probs": np.zeros(2, np.float32)}, "for 0 target_tokens"),
         ({"source_tokens": ("a", "b", 3)}, "is int"),
@@ -48,7 +44,10 @@ def test_tokens_of_each_kind_are_those_of_its_axes() -> None:
     ],
 )
 def test_what_does_not_belong_together_is_refused(fields: dict[str, Any], message: str) -> None:
-    good: dict[str, Any] = {"maps": AttentionMaps(rows(1, 1, 3, 3), None, None), "source_tokens": ("a", "b", "c")}
+    good: dict[str, Any] = {
+        "maps": AttentionMaps(random_rows(1, 1, 3, 3), None, None),
+        "source_tokens": ("a", "b", "c"),
+    }
     AttentionRecord(**good)
     with pytest.raises(RecordError, match=message):
         AttentionRecord(**good | fields)
@@ -65,7 +64,7 @@ def test_a_gradient_may_be_negative_and_a_norm_may_be_large() -> None:
 
 
 def test_layers_of_a_batch_become_one_sentence() -> None:
-    whole = rows(3, 2, 2, 4, 4)  # (L, B, H, Q, K)
+    whole = random_rows(3, 2, 2, 4, 4)  # (L, B, H, Q, K)
     layers = tuple(torch.tensor(layer).half().requires_grad_() for layer in whole)
     assert from_tensors(layers, batch=1) == pytest.approx(whole[:, 1], abs=1e-3)
     assert from_tensors([layer[0] for layer in whole]) == pytest.approx(whole[:, 0])
@@ -77,10 +76,10 @@ def test_layers_of_a_batch_become_one_sentence() -> None:
     [
         ([None, None], 'attn_implementation="eager"'),
         ([], "output_attentions"),
-        ([rows(2, 3, 3), rows(2, 4, 4)], "differ in shape"),
-        ([rows(3, 3)], "head, query, key"),
-        (rows(2, 3, 3), "layer, head, query, key"),
-        ([rows(1, 2, 3, 3)] * 2, "no sentence 1"),
+        ([random_rows(2, 3, 3), random_rows(2, 4, 4)], "differ in shape"),
+        ([random_rows(3, 3)], "head, query, key"),
+        (random_rows(2, 3, 3), "layer, head, query, key"),
+        ([random_rows(1, 2, 3, 3)] * 2, "no sentence 1"),
         (["abc"], "not an array of numbers"),
     ],
 )
@@ -90,7 +89,7 @@ def test_tensors_of_another_shape_are_refused(layers: Any, message: str) -> None
 
 
 def test_steps_of_generation_become_one_causal_map() -> None:
-    steps = tuple(tuple(rows(1, 2, 1, n, seed=10 * n + layer) for layer in range(3)) for n in (1, 2, 3))
+    steps = tuple(tuple(random_rows(1, 2, 1, n, seed=10 * n + layer) for layer in range(3)) for n in (1, 2, 3))
     whole = from_generation(steps)
     assert whole.shape == (3, 2, 3, 3)
     assert not np.triu(whole[0, 0], 1).any()
@@ -99,12 +98,12 @@ def test_steps_of_generation_become_one_causal_map() -> None:
 
 
 def test_a_first_step_that_reads_a_prompt_keeps_its_rows() -> None:
-    steps = ((rows(1, 2, 3, 3),), (rows(1, 2, 1, 4),))
+    steps = ((random_rows(1, 2, 3, 3),), (random_rows(1, 2, 1, 4),))
     assert from_generation(steps).shape == (1, 2, 4, 4)
     with pytest.raises(RecordError, match="no step"):
         from_generation(())
     with pytest.raises(RecordError, match="layers or heads"):
-        from_generation(((rows(1, 2, 1, 1),), (rows(1, 3, 1, 2),)))
+        from_generation(((random_rows(1, 2, 1, 1),), (random_rows(1, 3, 1, 2),)))
 
 
 def test_a_record_names_what_was_changed_in_the_model() -> None:
