@@ -155,6 +155,31 @@ test("of two panes each finds the other's token by its text, and its own at its 
   assert.equal(second.counterpart(first, "q", null), null);
 });
 
+test("strips of two widths correspond by their place in the picture, and are not subtracted", () => {
+  const picture = new Uint8Array(384 * 32);
+  const strips = (strip) => {
+    const numbers = Array.from({ length: 384 / strip }, (_, at) => at);
+    return { ...units(numbers.map(String)), picture, strip, strips: numbers };
+  };
+  const pane = (strip) => Object.assign(Object.create(Pane.prototype), { unitsOf: () => strips(strip) });
+  const [coarse, fine] = [pane(6), pane(4)];
+  for (const [from, to, wanted] of [
+    [coarse, fine, [0, 2, 3, 5]],
+    [fine, coarse, [0, 1, 1, 2]],
+  ])
+    assert.deepEqual(
+      [0, 1, 2, 3].map((strip) => to.counterpart(from, "k", strip)),
+      wanted,
+    );
+  const { get } = Object.getOwnPropertyDescriptor(Explorer.prototype, "canSubtract");
+  const canSubtract = (kind, ...widths) => {
+    const views = widths.map((strip) => ({ source: { strip }, kinds: new Map([[kind, { layers: 1, heads: 2 }]]) }));
+    return get.call({ views, state: { kind } });
+  };
+  assert.deepEqual([canSubtract("cross", 6, 4), canSubtract("cross", 4, 4)], [false, true]);
+  assert.equal(canSubtract("decoder_self", 6, 4), true);
+});
+
 test("only the head that is switched off counts as off", () => {
   const { isOff } = Explorer.prototype;
   const explorer = { view: { off: [["cross", 1, 2]] }, state: { kind: "cross" } };

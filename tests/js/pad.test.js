@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./elements.js";
 import { written } from "./letters.js";
+import { ReadWord } from "../../viz/components/shared/pad/read_word.js";
 import { Pad } from "../../viz/components/shared/pad/pad.js";
 import { greyOfPixels } from "../../viz/components/shared/pad/photo.js";
 import {
@@ -103,7 +104,7 @@ test("a dot is a dot, and nothing is nothing", () => {
   assert.equal(fitInk({ pixels: new Uint8Array(100), width: 10, height: 10 }), null);
 });
 
-test("a picture is cut into 64 strips, or to a margin after its ink", () => {
+test("a picture is cut into strips of the model's width, all of it or to a margin after its ink", () => {
   const whole = { strip: 6, right: null };
   assert.equal(stripsOf(picture, whole).length, 64);
   assert.equal(stripsOf(picture, { ...whole, strip: 4 }).length, 96);
@@ -181,4 +182,11 @@ test("what is on the pad stays as strokes when the page gives back the same text
   pad.value = value;
   press(pad, "undo");
   assert.notEqual(pad.value, "");
+});
+
+test("a word that was stored before readings had a width of strips is drawn in strips of 6 pixels", () => {
+  const reading = { text: textOfPicture(picture), letters: ["h", "i"], looks: [] };
+  const { paper, strips } = new ReadWord(reading, { strokes: "hi", nothing: "" });
+  assert.equal(strips.length, Math.ceil(inkWidth(picture) / 6));
+  assert.equal(paper.width, strips.length * 6 * 3);
 });

@@ -95,10 +95,13 @@ export class Explorer {
     return this.packet.firstIndex;
   }
 
-  /** Whether both views have the same layers and heads; others can only be shown side by side. */
+  /** Whether both views have the same layers and heads, and no picture is cut into strips of two widths; other views can
+   * only be shown side by side. */
   get canSubtract() {
-    const [first, second] = this.views.map((view) => view.kinds.get(this.state.kind));
-    return first !== undefined && first.layers === second?.layers && first.heads === second.heads;
+    const { views, state } = this;
+    const [first, second] = views.map((view) => view.kinds.get(state.kind));
+    const hasOtherStrips = state.kind !== "decoder_self" && views[0].source.strip !== views[1]?.source.strip;
+    return first !== undefined && first.layers === second?.layers && first.heads === second.heads && !hasOtherStrips;
   }
 
   get isSubtracting() {

@@ -2,7 +2,7 @@
 
 import { focusFirst, focusedIn, h } from "../../shared/dom.js";
 import { fill } from "../../shared/text.js";
-import { alignTexts, partnersOf } from "./data/align.js";
+import { counterpartOf } from "./data/align.js";
 import { pinnedUnits } from "./data/state.js";
 import { SentenceLines } from "./tokens.js";
 import { HEAD_VIEWS, headView } from "./views/views.js";
@@ -78,8 +78,7 @@ export class Pane {
    * @type {(pane: Pane, side: Side, unit: number | null) => number | null} */
   counterpart(pane, side, unit) {
     if (unit === null || pane === this) return unit;
-    const [from, to] = [pane.unitsOf(side), this.unitsOf(side)];
-    const partner = partnersOf(alignTexts(from.texts, to.texts), 0, from.length)[unit];
+    const partner = counterpartOf(pane.unitsOf(side), this.unitsOf(side), unit);
     return partner >= 0 ? partner : null;
   }
 

@@ -11,16 +11,17 @@ import { PICTURE_HEIGHT, PICTURE_WIDTH, inkWidth, pictureOfText } from "./pictur
  * @property {string} text the text form of the picture
  * @property {string[]} letters that the model reads
  * @property {number[][]} looks for each letter the weights of the strips with ink, in per cent
- * @property {number} strip width of a strip in pixels
+ * @property {number} [strip] width of a strip in pixels; a room that was stored by an earlier version has none
  * @property {string} [title] caption above it
  */
 
 const SHARPNESS = 3;
+const FORMER_STRIP = 6; // width of a strip while it was no part of a reading
 
 export class ReadWord {
   /** @param {Reading} reading @param {{strokes: string, nothing: string}} words
    * @param {number} [chosen] the letter whose weights are shown first */
-  constructor({ text, letters, looks, strip, title }, words, chosen = 0) {
+  constructor({ text, letters, looks, strip = FORMER_STRIP, title }, words, chosen = 0) {
     this.looks = looks;
     this.paper = h("canvas", { role: "img", "aria-label": words.strokes });
     this.picture = pictureOfText(text) ?? new Uint8Array(PICTURE_WIDTH * PICTURE_HEIGHT);

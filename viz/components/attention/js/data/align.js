@@ -1,56 +1,30 @@
 // Aligns two token sequences on one axis, so that two sentences or two models can be subtracted.
 
+import { longestCommon } from "../../../shared/diff.js";
+
 /** @import { Matrix, Units } from "../types" */
 /** @typedef {[left: number, right: number]} Pair indexes of units, -1 where a side has no token */
 
-/** Pairs [left, right] of unit indexes in order; -1 where a side has no token. Equal tokens match, longest first.
+/** Pairs of unit indexes in order: equal tokens by the longest common subsequence; the tokens between two of them from the
+ * front, and the rest of the longer run alone.
  * @type {(left: string[], right: string[]) => Pair[]} */
 export function alignTexts(left, right) {
-  const width = right.length + 1;
-  const common = new Uint16Array((left.length + 1) * width); // longest common subsequence of the suffixes
-  for (let i = left.length - 1; i >= 0; i--) {
-    for (let j = right.length - 1; j >= 0; j--) {
-      common[i * width + j] =
-        left[i] === right[j]
-          ? common[(i + 1) * width + j + 1] + 1
-          : Math.max(common[(i + 1) * width + j], common[i * width + j + 1]);
-    }
-  }
   /** @type {Pair[]} */
   const pairs = [];
   let [i, j] = [0, 0];
-  /** @type {[number[], number[]]} */
-  let [leftRun, rightRun] = [[], []];
-  const endRun = () => {
-    pairs.push(...pairRuns(leftRun, rightRun));
-    [leftRun, rightRun] = [[], []];
-  };
-  while (i < left.length || j < right.length) {
-    if (i < left.length && j < right.length && left[i] === right[j]) {
-      endRun();
-      pairs.push([i++, j++]);
-    } else if (j >= right.length || (i < left.length && common[(i + 1) * width + j] >= common[i * width + j + 1])) {
-      leftRun.push(i++);
-    } else {
-      rightRun.push(j++);
-    }
+  for (const [a, b] of [...longestCommon(left, right), [left.length, right.length]]) {
+    while (i < a || j < b) pairs.push([i < a ? i++ : -1, j < b ? j++ : -1]);
+    if (a < left.length) pairs.push([i++, j++]);
   }
-  endRun();
   return pairs;
 }
 
-/** Pair two runs of unequal tokens from the front; the rest of the longer run stays unpaired.
- * @type {(left: number[], right: number[]) => Pair[]} */
-function pairRuns(left, right) {
-  return Array.from({ length: Math.max(left.length, right.length) }, (_, at) => [left[at] ?? -1, right[at] ?? -1]);
-}
-
-/** The partner of each unit of one side, or -1.
- * @type {(pairs: Pair[], side: 0 | 1, length: number) => Int32Array} */
-export function partnersOf(pairs, side, length) {
-  const partners = new Int32Array(length).fill(-1);
-  for (const pair of pairs) if (pair[side] >= 0) partners[pair[side]] = pair[1 - side];
-  return partners;
+/** The unit of another axis that corresponds to a unit, or -1: the same text, or in a picture the strip at its middle.
+ * @type {(from: Units, to: Units, unit: number) => number} */
+export function counterpartOf(from, to, unit) {
+  if (from.picture && to.picture)
+    return to.strips.indexOf(Math.floor(((from.strips[unit] + 0.5) * from.strip) / to.strip));
+  return alignTexts(from.texts, to.texts).find(([left]) => left === unit)?.[1] ?? -1;
 }
 
 /** Merge the units of two axes: "sat" if both have it, "sat → slept" for a replacement.
