@@ -6,7 +6,7 @@ import { test } from "node:test";
 import "./screen.js";
 
 const { unpack } = await import("../../viz/components/attention/js/data/unpack.js");
-const { alignTexts } = await import("../../viz/components/attention/js/data/align.js");
+const { alignTexts } = await import("../../viz/components/attention/js/data/transform.js");
 const { carryPins, cellNumber, clickedPins, exactNumber, togglePin } =
   await import("../../viz/components/attention/js/data/state.js");
 const { HEAD_VIEWS, fitShown } = await import("../../viz/components/attention/js/views/views.js");

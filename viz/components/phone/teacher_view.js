@@ -1,7 +1,7 @@
 // The teacher's view on a phone: title, note and explorer, which follow the teacher until the student changes the explorer.
 
 import { Explorer } from "../attention/js/explorer.js";
-import { nameMarks } from "../attention/js/data/names.js";
+import { nameMarks } from "../attention/js/words.js";
 import { unpack } from "../attention/js/data/unpack.js";
 import { h } from "../shared/dom.js";
 

@@ -2,11 +2,10 @@
 
 import { openPacket, unpressed } from "../../shared/packet.js";
 import { pendingRun } from "../../shared/pending.js";
-import { followDevice } from "./data/device.js";
-import { nameMarks } from "./data/names.js";
+import { followDevice } from "./controls/presenting.js";
+import { nameMarks, WORDS } from "./words.js";
 import { Explorer } from "./explorer.js";
 import { refine, unpack } from "./data/unpack.js";
-import { WORDS } from "./words.js";
 
 /** @import { ExactEntry, Packet, State } from "./types" */
 /** @import { Measured } from "./matters.js" */

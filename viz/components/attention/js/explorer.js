@@ -5,7 +5,7 @@
 
 import { h, runInTurn } from "../../shared/dom.js";
 import { clamp, fill } from "../../shared/text.js";
-import { subtract } from "./data/align.js";
+import { subtract, matrixOf } from "./data/transform.js";
 import { StageBridge } from "./data/bridge.js";
 import { handleKey } from "./controls/keyboard.js";
 import { Pane } from "./pane.js";
@@ -13,7 +13,6 @@ import { Parts } from "./parts.js";
 import { colourRoot, drawGradually, fillScreen, followPage, themeOf } from "./controls/presenting.js";
 import { Reporter } from "./data/reporter.js";
 import { changedState, clickedPins, nearestHeads, sameHead } from "./data/state.js";
-import { matrixOf } from "./data/transform.js";
 import { headsOfKind } from "./data/unpack.js";
 import { fitShown, headView } from "./views/views.js";
 

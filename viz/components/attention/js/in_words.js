@@ -1,6 +1,6 @@
 // One sentence above the map: what a token attends to, for the token under the pointer, a pinned one, or an example.
 
-import { tokenName } from "./data/names.js";
+import { tokenName } from "./words.js";
 import { h } from "../../shared/dom.js";
 import { partsOf } from "../../shared/text.js";
 import { shortPercent } from "./cards.js";

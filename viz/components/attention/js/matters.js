@@ -1,18 +1,19 @@
 // The heads whose removal changes the translation: measured on request, or while the reader is idle; then marked by rings
 // in the grid and summarized in a sentence.
 
+import { diffWords } from "../../shared/diff.js";
 import { h } from "../../shared/dom.js";
-import { surprise } from "../../shared/surprise.js";
+import { surprise, splitBoth } from "../../shared/surprise.js";
 import { fill } from "../../shared/text.js";
 import { headsOfKind } from "./data/unpack.js";
-import { pickOf } from "./picks.js";
+
+/** @import { Explorer } from "./explorer.js" */
+/** @import { Head, Kind, Units, View } from "./types" */
 
 const IDLE_DELAY = 1500; // milliseconds without input before a layer is measured automatically
 const BUSY_DELAY = 12_000; // the same after the server was busy; doubled each time that it is still busy
 const ACTIVITY_EVENTS = ["pointerdown", "pointermove", "keydown", "wheel", "touchmove"];
 
-/** @import { Explorer } from "./explorer.js" */
-/** @import { Head, Kind } from "./types" */
 /** @typedef {{of?: string, kind: Kind, isAsked: boolean, isQuiet: boolean, isSlow: boolean, done: number, layers: number, text: string,
  * changing: [number, number, string][]}} Measured */
 
@@ -127,4 +128,42 @@ export class Matters {
     };
     return h("button", { class: "plain surprise", title: strings.do_switch_off, onclick }, label);
   }
+}
+
+/**
+ * The source word with the largest weight at the first target word that changes without the head.
+ * @param {View} view of the translation with all heads
+ * @param {Head} head of cross-attention
+ * @param {string} text of that translation
+ * @param {string} ablated the translation without the head
+ * @returns {{seen: string, said: string} | null} null if the weight is on a special token, or the units are not the text's
+ */
+export function pickOf(view, [layer, head], text, ablated) {
+  const change = surprise(text, [[layer, head, ablated]]);
+  const [queries, keys] = [view.predicted.in("words"), view.source.in("words")];
+  const word = change && unitOf(queries, text, ablated);
+  if (!change || word === null || keys.picture) return null;
+  const weights = headsOfKind(view, "cross")
+    .read(layer, head)
+    .subarray(queries.members[word][0] * view.source.length);
+  const seen = keys.members.map((pieces) => pieces.reduce((sum, piece) => sum + weights[piece], 0));
+  const largest = seen.indexOf(Math.max(...seen));
+  return keys.special[largest] ? null : { seen: keys.texts[largest], said: change.before };
+}
+
+/** The unit with the first changed word of a text; null if the units do not spell the text.
+ * @param {Units} units @param {string} text @param {string} ablated */
+function unitOf({ texts, special }, text, ablated) {
+  const withoutSpaces = (/** @type {string} */ part) => part.replace(/\s/gu, "");
+  const pieces = texts.map((piece, at) => (special[at] ? "" : withoutSpaces(piece)));
+  if (pieces.join("") !== withoutSpaces(text)) return null;
+  const [words] = diffWords(...splitBoth(text, ablated));
+  const before = words
+    .slice(
+      0,
+      words.findIndex(({ isChanged }) => isChanged),
+    )
+    .map(({ word }) => word);
+  let remaining = before.join("").length;
+  return pieces.findIndex((piece) => (remaining -= piece.length) < 0);
 }

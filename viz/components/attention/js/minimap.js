@@ -2,12 +2,12 @@
 
 import { h, pointIn } from "../../shared/dom.js";
 import { fill, fixed } from "../../shared/text.js";
-import { Surface } from "./controls/controls.js";
+import { Surface } from "./controls/menus.js";
 import { headsOfKind } from "./data/unpack.js";
 import { CanvasPainter } from "./picture/painter.js";
 import { thumbnail } from "./picture/thumbnail.js";
 
-/** @import { Blocks } from "./data/blocks.js" */
+/** @import { Blocks } from "./data/unpack.js" */
 /** @typedef {[row: number, column: number]} Window first row and column of the window, in tokens */
 
 const SIDE = 184;

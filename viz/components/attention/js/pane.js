@@ -2,7 +2,7 @@
 
 import { focusFirst, focusedIn, h } from "../../shared/dom.js";
 import { fill } from "../../shared/text.js";
-import { counterpartOf } from "./data/align.js";
+import { counterpartOf } from "./data/transform.js";
 import { pinnedUnits } from "./data/state.js";
 import { SentenceLines } from "./tokens.js";
 import { HEAD_VIEWS, headView } from "./views/views.js";

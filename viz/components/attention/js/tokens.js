@@ -6,7 +6,8 @@ import { Axis } from "./data/unpack.js";
 
 /** @import { Explorer } from "./explorer.js" */
 /** @import { Pane } from "./pane.js" */
-/** @import { Side, State, Units, View } from "./types" */
+/** @import { Side, State, Theme, Units, View } from "./types" */
+/** @typedef {{ink: number, ramp: import("./picture/colour.js").Ramp, isChosen: boolean}} Shade of a token */
 /** @typedef {HTMLButtonElement & {shade?: string, isChosen?: boolean}} Token a button, and its shade when it was painted last */
 
 /** One line of tokens. */
@@ -46,26 +47,12 @@ class Sequence {
     this.kind = state.kind;
   }
 
-  /** The line whose tokens are the rows ("q") or the columns ("k"), and the offset of its positions. @param {Side} side */
-  place(side) {
-    const name = this.kind === "encoder_self" || (this.kind === "cross" && side === "k") ? "source" : "target";
-    const shift = name === "target" && side === "q" ? this.shift : 0;
-    return { line: this.lines.find((line) => line.name === name), shift };
-  }
-
-  /** The unit of the line for a unit of the matrix, or -1.
-   * @type {(side: Side, units: Units, unit: number) => number} */
-  locate(side, units, unit) {
-    const { line, shift } = this.place(side);
-    return line?.units.of[units.members[unit][0] + shift] ?? -1;
-  }
-
-  /** The matrix's unit of a token on one side, or -1.
+  /** The matrix's unit of a token on one side (rows "q" or columns "k"), or -1.
    * @type {(side: Side, units: Units, line: Line, token: number) => number} */
   resolve(side, units, line, token) {
-    const place = this.place(side);
-    if (place.line !== line) return -1;
-    return units.of[line.units.members[token][0] - place.shift] ?? -1;
+    const name = this.kind === "encoder_self" || (this.kind === "cross" && side === "k") ? "source" : "target";
+    const shift = name === "target" && side === "q" ? this.shift : 0;
+    return line.name === name ? (units.of[line.units.members[token][0] - shift] ?? -1) : -1;
   }
 }
 
@@ -151,50 +138,38 @@ export class SentenceLines {
     if (role) this.explorer.pin(this.pane, role.side, role.unit, isAdded);
   }
 
-  /** Shade the tokens by the attention of the pointed or pinned tokens. */
-  point() {
-    const { explorer, pane } = this;
+  /** The shade of each token by the attention of the pointed or pinned tokens, with threshold and sinks.
+   * @type {(theme: Theme) => (line: Line, token: number) => Shade} */
+  shader(theme) {
+    const { explorer, pane, sequence } = this;
+    const { state } = explorer;
+    const hues = theme.ramp(state.palette, state.kind);
     const focus = pane.focus();
-    /** @type {Map<Line, Float32Array>} */
-    const shades = new Map();
-    /** @type {Set<Token>} */
-    const chosen = new Set();
-    /** @type {Set<Token>} */
-    const greyed = new Set();
-    if (focus) {
-      const { matrix } = pane;
-      const profile = profileOf(matrix, focus.side, focus.units, explorer.state.together);
-      const across = focus.side === "q" ? "k" : "q";
-      const { line } = this.sequence.place(across);
-      const peak = profilePeak(matrix, profile, across, explorer.state);
-      const inks = new Float32Array(line?.units.length ?? 0);
-      profile.forEach((weight, unit) => {
-        const at = this.sequence.locate(across, pane.unitsOf(across), unit);
-        if (!line || at < 0) return;
-        if (across === "k" && matrix.greyed && matrix.isSink[unit]) greyed.add(line.tokens[at]);
-        inks[at] = weight >= explorer.state.threshold ? Math.min(1, weight / peak) : 0;
-      });
-      if (line) shades.set(line, inks);
-      const home = this.sequence.place(focus.side).line;
-      for (const unit of focus.units) {
-        const at = this.sequence.locate(focus.side, pane.unitsOf(focus.side), unit);
-        if (home && at >= 0) chosen.add(home.tokens[at]);
-      }
-    }
-    this.#paint(shades, chosen, greyed);
+    if (!focus) return () => ({ ink: 0, ramp: hues, isChosen: false });
+    const { matrix } = pane;
+    const across = focus.side === "q" ? "k" : "q";
+    const profile = profileOf(matrix, focus.side, focus.units, state.together);
+    const peak = profilePeak(matrix, profile, across, state);
+    return (line, token) => {
+      const unit = sequence.resolve(across, pane.unitsOf(across), line, token);
+      const weight = unit >= 0 && profile[unit] >= state.threshold ? profile[unit] : 0;
+      const isGrey = across === "k" && matrix.greyed && matrix.isSink[unit];
+      return {
+        ink: Math.min(1, weight / peak),
+        ramp: isGrey ? theme.greys : hues,
+        isChosen: focus.units.includes(sequence.resolve(focus.side, pane.unitsOf(focus.side), line, token)),
+      };
+    };
   }
 
-  /** @type {(shades: Map<Line, Float32Array>, chosen: Set<Token>, greyed: Set<Token>) => void} */
-  #paint(shades, chosen, greyed) {
-    const { theme, state } = this.explorer;
-    const hues = theme.ramp(state.palette, state.kind);
-    for (const line of this.sequence.lines) {
-      const inks = shades.get(line);
+  /** Paint the shades. */
+  point() {
+    const { theme } = this.explorer;
+    const shadeOf = this.shader(theme);
+    for (const line of this.sequence.lines)
       line.tokens.forEach((node, at) => {
-        const ink = inks ? inks[at] : 0;
-        const ramp = greyed.has(node) ? theme.greys : hues;
+        const { ink, ramp, isChosen } = shadeOf(line, at);
         const shade = ink > 0.02 ? ramp.at(ink) : "";
-        const isChosen = chosen.has(node);
         if (node.shade !== shade) {
           node.shade = shade;
           node.style.backgroundColor = shade;
@@ -206,6 +181,5 @@ export class SentenceLines {
           node.setAttribute("aria-pressed", String(isChosen));
         }
       });
-    }
   }
 }

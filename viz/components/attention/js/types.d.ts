@@ -2,7 +2,7 @@
 
 import type { Kind } from "../../engine/edits.js";
 import type { Axis, Heads } from "./data/unpack.js";
-import type { MapView } from "./map/map_view.js";
+import type { MapView } from "./views/map.js";
 import type { Pane } from "./pane.js";
 import type { HEAD_VIEWS } from "./views/views.js";
 

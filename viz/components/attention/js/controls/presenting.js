@@ -1,4 +1,4 @@
-// Presenter mode, theme and size of the explorer, and its gradual first drawing.
+// Presenter mode, theme and size of the explorer, its gradual first drawing, and printing.
 
 import { css } from "../../../shared/colour.js";
 import { runInTurn } from "../../../shared/dom.js";
@@ -75,4 +75,35 @@ export async function drawGradually(explorer) {
   for (const card of cardsOf()) card.style.display = "";
   root.style.visibility = "";
   if (root.isConnected) explorer.bridge.begin();
+}
+
+/** Redraw an explorer when the device's colour scheme changes, and in light colours while the page is printed.
+ * @param {() => import("../explorer.js").Explorer | null} current returns the explorer on the page */
+export function followDevice(current) {
+  /** @type {(() => void)[] | null} restore the canvases after printing */
+  let undo = null;
+  const draw = () => current()?.refreshTheme({ isPrinting: undo !== null });
+  const end = () => {
+    undo?.forEach((restore) => restore());
+    undo = null;
+    draw();
+  };
+  window.matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => undo ?? draw());
+  window.addEventListener("beforeprint", () => {
+    if (undo) end();
+    undo = [];
+    draw();
+    undo = [...(current()?.root.querySelectorAll("canvas") ?? [])].map(replaceByCopy);
+  });
+  window.addEventListener("afterprint", end);
+}
+
+/** Replace a canvas by a copy; returns a function that restores it. Chromium prints a canvas empty that was cleared and
+ * redrawn just before.
+ * @param {HTMLCanvasElement} canvas */
+function replaceByCopy(canvas) {
+  const copy = /** @type {HTMLCanvasElement} */ (canvas.cloneNode());
+  copy.getContext("2d")?.drawImage(canvas, 0, 0);
+  canvas.replaceWith(copy);
+  return () => copy.replaceWith(canvas);
 }

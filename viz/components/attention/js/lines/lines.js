@@ -3,7 +3,7 @@
 import { css } from "../../../shared/colour.js";
 import { clamp } from "../../../shared/text.js";
 import { inkWidth } from "../../../shared/pad/picture.js";
-import { paintPart, pictureHeight } from "../map/strips.js";
+import { paintPart, pictureHeight } from "../map/map.js";
 import { fitText, textWidth } from "../picture/painter.js";
 import { axesOf, inkOf, strongest } from "../data/transform.js";
 

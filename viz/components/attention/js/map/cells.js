@@ -1,11 +1,11 @@
 // The map for the keyboard and for screen readers: an ARIA grid that contains only the focusable cell.
 
-import { tokenName } from "../data/names.js";
+import { tokenName } from "../words.js";
 import { focusedIn, h } from "../../../shared/dom.js";
 import { clamp, fill } from "../../../shared/text.js";
 import { cellSummary, shortPercent } from "../cards.js";
 
-/** @import { MapView } from "./map_view.js" */
+/** @import { MapView } from "../views/map.js" */
 /** @typedef {[row: number, column: number]} Cell */
 
 const PAGE = 10; // rows of Page Up and Page Down

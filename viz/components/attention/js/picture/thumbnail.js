@@ -1,7 +1,6 @@
 // Thumbnails of heads. The loops are written for speed, because a large model has millions of cells.
 
-import { subtract } from "../data/align.js";
-import { matrixOf } from "../data/transform.js";
+import { subtract, matrixOf } from "../data/transform.js";
 import { headsOfKind } from "../data/unpack.js";
 import { inkWidth } from "../../../shared/pad/picture.js";
 
