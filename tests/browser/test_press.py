@@ -29,7 +29,7 @@ keepPresses(window);
 def page(browser: Browser):
     context = browser.new_context(viewport={"width": 300, "height": 200}, has_touch=True)
     page = context.new_page()
-    page.set_content(PAGE % join(FOLDER / "shared" / "press.js"))
+    page.set_content(PAGE % join(FOLDER / "shared" / "dom.js"))
     page.wait_for_function("() => window.draw")
     yield page
     context.close()

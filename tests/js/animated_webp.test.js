@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { animatedWebp } from "../../viz/components/shared/share/animated_webp.js";
+import { animatedWebp } from "../../viz/components/shared/share/loop_file.js";
 
 const LETTERS = (/** @type {Uint8Array} */ bytes, /** @type {number} */ at) =>
   String.fromCharCode(...bytes.subarray(at, at + 4));

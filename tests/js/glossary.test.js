@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { GLOSSARY, meaningOf } from "../../viz/components/sentence/glossary.js";
+import { GLOSSARY, meaningOf } from "../../viz/components/sentence/menu.js";
 
 Object.assign(GLOSSARY, {
   en: [

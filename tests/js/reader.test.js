@@ -7,8 +7,7 @@ import { written } from "./letters.js";
 import { openModel } from "../../viz/components/engine/open.js";
 import { readingOf } from "../../viz/components/engine/reading.js";
 import { translate } from "../../viz/components/engine/translate.js";
-import { greyOfPixels } from "../../viz/components/shared/pad/photo.js";
-import { fitInk, pictureOfText, textOfPicture } from "../../viz/components/shared/pad/picture.js";
+import { greyOfPixels, fitInk, pictureOfText, textOfPicture } from "../../viz/components/shared/pad/picture.js";
 import { rasterizeLines, frameOf } from "../../viz/components/shared/pad/strokes.js";
 
 const read = (path) => new Uint8Array(readFileSync(new URL(path, import.meta.url)));

@@ -2,7 +2,7 @@
 
 import { applyPalette, isDark, luminance, mix, parseColour } from "../shared/colour.js";
 import { focusedIn, h } from "../shared/dom.js";
-import { stripCanvas } from "../shared/pad/drawn.js";
+import { stripCanvas } from "../shared/pad/pad.js";
 import { pictureOfText } from "../shared/pad/picture.js";
 import { pendingRun } from "../shared/pending.js";
 import { fill, fixed } from "../shared/text.js";

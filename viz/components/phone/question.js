@@ -5,7 +5,7 @@ import { placeOf } from "./acts.js";
 import { learningView } from "./experiment.js";
 import { wordsView } from "./writing.js";
 import { bytesOfBase64 } from "../shared/packet.js";
-import { textOrPicture } from "../shared/pad/drawn.js";
+import { textOrPicture } from "../shared/pad/pad.js";
 import { fill, fixed, percent } from "../shared/text.js";
 
 const MAX_LINES_ON_WALL = 9; // lines that are readable from the last row of seats

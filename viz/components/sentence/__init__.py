@@ -26,7 +26,7 @@ READING_ORDER = (
 
 
 def _glossary() -> str:
-    """What each term means in every language, as JavaScript (``glossary.js``)."""
+    """What each term means in every language, as JavaScript (``menu.js``)."""
     terms = {}
     for language in LANGUAGES:
         words = catalogue(language)

@@ -4,22 +4,18 @@
 import { watchHistory } from "../shared/address.js";
 import { css, followTheme, isBright, isDark, mix, pageColour, parseColour } from "../shared/colour.js";
 import { h, setStyle } from "../shared/dom.js";
-import { keepFocus } from "../shared/keep_focus.js";
+import { keepFocus, skipLink, reachWideBoxes } from "./focus.js";
 import { pictureOfText } from "../shared/pad/picture.js";
 import { pendingRun } from "../shared/pending.js";
 import { keepOneStop, rove } from "../shared/roving.js";
 import { playArrival } from "../shared/stage/arrival.js";
 import { SIDES, Stage } from "../shared/stage/stage.js";
-import { surprise } from "../shared/surprise.js";
+import { surprise } from "../shared/diff.js";
 import { dropQueuedAct, publish, requestAct, subscribe, withdraw } from "../shared/signals.js";
-import { explain } from "./glossary.js";
-import { Tools, closeDialog } from "./menu.js";
-import { Outcome } from "./outcome.js";
-import { skipLink } from "./skip.js";
-import { shareChange } from "./sharing.js";
+import { explain, Tools, closeDialog } from "./menu.js";
+import { Outcome, shareChange } from "./outcome.js";
 import { gridItem, indexesOf, ribbonsOf, stripsItem, wordItems } from "./tokens.js";
 import { resumeTour } from "./tour.js";
-import { reachWideBoxes } from "./wide_boxes.js";
 import { Editor } from "./writing.js";
 
 /** @import { StageData, Send, Shade } from "./types" */

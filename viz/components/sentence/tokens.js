@@ -1,7 +1,7 @@
 // Builds the tokens of the sentence: words, strips of a written word, patches of a picture or frames of a sound.
 
 import { h } from "../shared/dom.js";
-import { pictureRow, tokenButton } from "../shared/stage/tokens.js";
+import { pictureRow, tokenButton } from "../shared/stage/stage.js";
 
 /** @import { Chip, Focus, Grid, Shade, Side } from "./types" */
 /** @import { Ribbons } from "../shared/stage/types" */

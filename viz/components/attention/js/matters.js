@@ -1,9 +1,8 @@
 // The heads whose removal changes the translation: measured on request, or while the reader is idle; then marked by rings
 // in the grid and summarized in a sentence.
 
-import { diffWords } from "../../shared/diff.js";
+import { diffWords, surprise, splitBoth } from "../../shared/diff.js";
 import { h } from "../../shared/dom.js";
-import { surprise, splitBoth } from "../../shared/surprise.js";
 import { fill } from "../../shared/text.js";
 import { headsOfKind } from "./data/unpack.js";
 

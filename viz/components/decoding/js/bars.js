@@ -1,7 +1,7 @@
 /* One row of attention over its tokens, as bars that can be dragged to force it. */
 
 import { childrenOf, closest, h } from "../../shared/dom.js";
-import { stripCanvas } from "../../shared/pad/drawn.js";
+import { stripCanvas } from "../../shared/pad/pad.js";
 import { pictureOfText } from "../../shared/pad/picture.js";
 import { clamp, fill, fixed, isSpecial, percent, spoken } from "../../shared/text.js";
 import { HeadPicker } from "./looks.js";

@@ -1,9 +1,16 @@
-// A pad to write a word on, with a mouse, a finger or a pen, or to drop a picture of one on. Its value is text
-// (picture.js), so that a written word can take the place of a sentence everywhere.
+// A pad to write a word on, with a mouse, a finger or a pen, or to drop a picture of one on; and canvases of written words. A
+// pad has a text as its value (picture.js), so that a written word can take the place of a sentence everywhere.
 
 import { h, context2d, pointIn } from "../dom.js";
-import { greyOfFile } from "./photo.js";
-import { PICTURE_HEIGHT, PICTURE_WIDTH, fitInk, pictureOfText, textOfPicture } from "./picture.js";
+import {
+  greyOfFile,
+  PICTURE_HEIGHT,
+  PICTURE_WIDTH,
+  fitInk,
+  pictureOfText,
+  textOfPicture,
+  inkWidth,
+} from "./picture.js";
 import { PEN, PEN_ON_SCREEN, RUBBER, frameOf, frameOfPicture, rasterize, smoothed } from "./strokes.js";
 
 /** @import { Stroke } from "./strokes.js" */
@@ -248,5 +255,28 @@ export function tinted(picture, colour) {
   context.putImageData(image, 0, 0);
   Object.assign(context, { globalCompositeOperation: "source-in", fillStyle: colour });
   context.fillRect(0, 0, width, height);
+  return canvas;
+}
+
+/** The text, or a canvas if it encodes a picture.
+ * @param {{text: string, says?: string}} source `says` is the written word, the canvas's accessible name
+ * @returns {string | HTMLCanvasElement} */
+export function textOrPicture({ text, says = "" }) {
+  const picture = pictureOfText(text);
+  return picture ? croppedCanvas(picture, 0, inkWidth(picture) + 4, says) : text;
+}
+
+/** One strip of a picture.
+ * @type {(picture: Uint8Array, place: number, strip: number, label: string) => HTMLCanvasElement} */
+export const stripCanvas = (picture, place, strip, label) => croppedCanvas(picture, place * strip, strip, label);
+
+/** @param {Uint8Array} picture @param {number} left @param {number} width @param {string} label */
+function croppedCanvas(picture, left, width, label) {
+  const canvas = h("canvas", { class: "pad-drawn", role: "img", "aria-label": label });
+  Object.assign(canvas, { width, height: PICTURE_HEIGHT });
+  const styles = getComputedStyle(document.documentElement);
+  const colour = styles.getPropertyValue("--ink") || styles.getPropertyValue("--st-text-color") || "#777";
+  const context = context2d(canvas);
+  context.drawImage(tinted(picture, colour), -left, 0);
   return canvas;
 }

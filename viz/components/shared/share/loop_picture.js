@@ -2,10 +2,10 @@
 // and new words appear.
 
 import { css, mix, parseColour } from "../colour.js";
-import { drawRibbons } from "../ribbons.js";
+import { drawRibbons } from "../stage/stage.js";
 import { bare, isSpecial } from "../text.js";
 import { longestCommon, mergeRemoved } from "../diff.js";
-import { textOrPicture } from "../pad/drawn.js";
+import { textOrPicture } from "../pad/pad.js";
 import { inkWidth } from "../pad/picture.js";
 
 export const SECONDS = 10;

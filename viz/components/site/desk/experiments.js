@@ -1,7 +1,7 @@
 // The experiments on a sentence: word order, words hidden from the decoder, sampling, and one forced attention row.
 
 import { h } from "../../shared/dom.js";
-import { stripCanvas } from "../../shared/pad/drawn.js";
+import { stripCanvas } from "../../shared/pad/pad.js";
 import { inkWidth, pictureOfText } from "../../shared/pad/picture.js";
 import { bare, fill, spoken } from "../../shared/text.js";
 import { blocksWholeKey, keysOf, weightsOf, wholeKey } from "../links/choices.js";

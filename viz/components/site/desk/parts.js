@@ -1,7 +1,7 @@
 // The desk's setup, its examples and its model picker.
 
 import { h } from "../../shared/dom.js";
-import { textOrPicture } from "../../shared/pad/drawn.js";
+import { textOrPicture } from "../../shared/pad/pad.js";
 
 /** @import { Example, Model, Site } from "../types.js" */
 /** @import { Desk } from "./desk.js" */

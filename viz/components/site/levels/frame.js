@@ -2,7 +2,7 @@
 
 import { h } from "../../shared/dom.js";
 import { fill } from "../../shared/text.js";
-import { textOrPicture } from "../../shared/pad/drawn.js";
+import { textOrPicture } from "../../shared/pad/pad.js";
 
 /** @import { Page } from "../page.js" */
 

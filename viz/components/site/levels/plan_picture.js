@@ -2,7 +2,7 @@
 // stack for a decoder-only model.
 
 import { h, runInTurn, svg } from "../../shared/dom.js";
-import { textOrPicture } from "../../shared/pad/drawn.js";
+import { textOrPicture } from "../../shared/pad/pad.js";
 import { clamp, spoken } from "../../shared/text.js";
 
 const TOKENS = 62;

@@ -1,6 +1,6 @@
 // Describes the ribbons, and the effect of a change, in one sentence each.
 
-import { surprise } from "../../shared/surprise.js";
+import { surprise } from "../../shared/diff.js";
 import { withTerms } from "../../shared/terms.js";
 import { bare, fill, isSpecial } from "../../shared/text.js";
 import { wordAt, wordsByWeight } from "./scene.js";

@@ -1,7 +1,6 @@
 // The head that the page offers to switch off for a sentence, and the present change for the share dialog.
 
-import { longestCommon } from "../../shared/diff.js";
-import { surprise } from "../../shared/surprise.js";
+import { longestCommon, surprise } from "../../shared/diff.js";
 import { isSpecial } from "../../shared/text.js";
 import { isChanged } from "../links/choices.js";
 import { addressOf } from "../links/restoring.js";

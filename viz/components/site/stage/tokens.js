@@ -3,7 +3,7 @@
 
 import { mergeRemoved } from "../../shared/diff.js";
 import { h } from "../../shared/dom.js";
-import { pictureRow, tokenButton } from "../../shared/stage/tokens.js";
+import { pictureRow, tokenButton } from "../../shared/stage/stage.js";
 import { fill, isSpecial, spoken } from "../../shared/text.js";
 
 /** @import { Ribbons, Side } from "../../shared/stage/types" */

@@ -11,7 +11,7 @@ import { isHeadOff, onlyOff } from "../stage/shown.js";
 import { StagePlayer } from "../stage/player.js";
 import { focusEditor } from "../stage/actions.js";
 import { changeOf } from "../stage/offer.js";
-import { surprise } from "../../shared/surprise.js";
+import { surprise } from "../../shared/diff.js";
 import { shareChange } from "../sharing.js";
 import { focusPictureOnEnter, followReading, light, scrollToLit, updateLinks } from "./follow.js";
 import { Front } from "./front.js";
