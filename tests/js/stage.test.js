@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { lineOf } from "../../viz/components/site/stage/line.js";
+import { lineOf } from "../../viz/components/site/stage/view.js";
 import { StagePlayer } from "../../viz/components/site/stage/player.js";
 import { ribbonsAt } from "../../viz/components/site/stage/tokens.js";
 import { showMatters, toggleMeasurement } from "../../viz/components/site/desk/matter.js";

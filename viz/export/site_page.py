@@ -21,7 +21,7 @@ OURS = COMPONENTS / "site"
 FIRST = ("main.js", "story.js")
 """The entry script of each page, bundled with its imports into one file; it draws the first picture."""
 LATER = (
-    "deferred.js", "head_entry.js", "model_entry.js", "all_heads.js", "story_deferred.js", "share_entry.js",
+    "deferred.js", "one_head_view.js", "levels/model_plan.js", "all_heads.js", "story_deferred.js", "share_entry.js",
 )  # fmt: skip
 """Scripts loaded later, without the modules that both entry scripts already contain."""
 WORKER = "worker.js"

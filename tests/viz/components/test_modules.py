@@ -32,8 +32,8 @@ def test_every_module_is_used() -> None:
         for name in (
             "main",
             "deferred",
-            "head_entry",
-            "model_entry",
+            "one_head_view",
+            "levels/model_plan",
             "all_heads",
             "embed",
             "worker",

@@ -43,7 +43,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   };
 }
 
-export class SentenceHost {
+class SentenceHost {
   root = h("div", { class: "stage" });
   sourceSide = h("div", { class: "side" });
   words = h("div", { class: "words", role: "list" });

@@ -9,7 +9,7 @@ import { textOrPicture, Pad } from "../shared/pad/pad.js";
 const MAX_MEGABYTES = { picture: 12, sound: 24 }; // MB
 const FILE_TYPES = { picture: "image/png", sound: "audio/wav" };
 
-export class FileDrop {
+class FileDrop {
   /** Always empty: a file is sent at once. The editor sets it as it sets that of the pad. */
   value = "";
   /** @type {Record<string, string>} */

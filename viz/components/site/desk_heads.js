@@ -1,8 +1,8 @@
-// The heads of the desk: the explorer with all of them, the open head, and the heads that are switched off.
+// The heads of the desk: the explorer with all of them and its options in links (viz/state/view_state.py), the open head, and
+// the heads that are switched off.
 
 import { afterPaint } from "../shared/dom.js";
 import { findChanging, showMatters } from "./desk/matter.js";
-import { lookFrom, lookOn } from "./links/look.js";
 import { clearestOf, sceneOfTrace } from "./stage/scene.js";
 import { throwWithReload } from "./version.js";
 
@@ -102,3 +102,24 @@ export function dropModel(desk) {
   desk.chips.replaceChildren();
   desk.page.stage.view.same.textContent = "";
 }
+
+/** Fields of the explorer's state; their values were validated when the link was read.
+ * @param {import("./links/choices.js").Choices} choices
+ * @returns {Partial<State>} */
+export const lookOn = ({ look }) =>
+  /** @type {Partial<State>} */ (look.zoom ? { ...look, zoom: look.zoom.map(Number) } : look);
+
+/** The options of the explorer's state that differ from their defaults. @param {State} state @param {import("./types.js").Schema} schema */
+export function lookFrom(state, { look, fields }) {
+  const values = look.map((name) => ({
+    name,
+    value: name === "zoom" ? (state.zoom ?? []).map(sixDigits) : state[name],
+  }));
+  const unusual = values.filter(
+    ({ name, value }) => value !== undefined && JSON.stringify(value) !== JSON.stringify(fields[name].default),
+  );
+  return Object.fromEntries(unusual.map(({ name, value }) => [name, value]));
+}
+
+/** Six digits. @param {number} value */
+const sixDigits = (value) => String(Number(value.toPrecision(6)));

@@ -113,7 +113,7 @@ export class Levels {
 
   /** One head or the whole model. @param {HTMLElement} root @param {boolean} isAgain */
   async #drawCloser(root, isAgain) {
-    const code = this.view === "head" ? import("./head_entry.js") : import("./model_entry.js");
+    const code = this.view === "head" ? import("./one_head_view.js") : import("./levels/model_plan.js");
     const { default: View } = await code.catch((failure) => throwWithReload(this.page.t, failure));
     await afterPaint(); // paint the empty panel first
     if (!root.isConnected) return; // another level has been opened meanwhile

@@ -9,7 +9,7 @@ import { bare } from "../shared/text.js";
 /** @import { Placed } from "../inside/js/numbers.js" */
 /** @import { LoadedPage } from "./types.js" */
 
-export class OneHeadView {
+class OneHeadView {
   /** @param {HTMLElement} root @param {LoadedPage} page */
   constructor(root, page) {
     this.page = page;
@@ -213,3 +213,5 @@ function headerOf(result, trace, step, page) {
     shade: null,
   };
 }
+
+export default OneHeadView;

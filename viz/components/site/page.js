@@ -7,15 +7,22 @@ import { playArrival } from "../shared/stage/arrival.js";
 import { NextActions } from "../shared/stage/next_actions.js";
 import { Heads } from "./stage/heads.js";
 import { headAt, isChanged, nameOf, unchosen } from "./links/choices.js";
-import { load, setupOf } from "./loading.js";
+import { load, setupOf, isRead, restore, toOtherModel } from "./loading.js";
 import { toggleMeasurement } from "./desk/matter.js";
-import { isRead, restore, toOtherModel } from "./links/other_model.js";
 import { drawUnsupported, pinOf, pinned, readAddress, writeAddress } from "./links/restoring.js";
-import { shareChange } from "./sharing.js";
-import { computedScene, fetchStored, headFor, isHeadOff, onlyOff, storedScene } from "./stage/shown.js";
+import { shareChange, focusEditor, switchOff, undo } from "./actions.js";
+import {
+  computedScene,
+  fetchStored,
+  headFor,
+  isHeadOff,
+  onlyOff,
+  storedScene,
+  changeOf,
+  offerFor,
+  roleOfHead,
+} from "./stage/shown.js";
 import { StagePlayer } from "./stage/player.js";
-import { focusEditor, switchOff, undo } from "./stage/actions.js";
-import { changeOf, offerFor, roleOfHead } from "./stage/offer.js";
 
 /** @import { MeasuredOffer, LoadedPage, Model, Deferred, Site, Stored, Written } from "./types.js" */
 

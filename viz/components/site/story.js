@@ -6,7 +6,7 @@ import { followVersion } from "./version.js";
 const root = /** @type {HTMLElement} */ (document.querySelector("#app"));
 const story = new Story(root, JSON.parse(String(document.querySelector("#written")?.textContent)), {
   deferred: () => import("./story_deferred.js"),
-  plan: () => import("./model_entry.js"),
+  plan: () => import("./levels/model_plan.js"),
   units: new URL("../units.json", import.meta.url),
 });
 await story.opened; // the service worker's installation must not delay this visit

@@ -9,7 +9,7 @@ import type { Glossary } from "../shared/terms.js";
 import type { Desk } from "./desk/desk.js";
 import type { Levels } from "./levels.js";
 import type { Page } from "./page.js";
-import type { Offer } from "./stage/offer.js";
+import type { Offer } from "./stage/shown.js";
 
 export interface Config {
   d_model: number;

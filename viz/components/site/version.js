@@ -29,7 +29,7 @@ export function throwWithReload(t, failure) {
 }
 
 /** Offer to reload the page. @param {Record<string, string>} t */
-export function offerReload(t) {
+function offerReload(t) {
   if (!document.querySelector(".site-new")) {
     const reload = h("button", { class: "site-quiet", onclick: () => location.reload() }, t.reload);
     document.body.prepend(h("div", { class: "site-new", role: "status" }, h("span", {}, t.new_version), reload));

@@ -137,7 +137,7 @@ export class Matters {
  * @param {string} ablated the translation without the head
  * @returns {{seen: string, said: string} | null} null if the weight is on a special token, or the units are not the text's
  */
-export function pickOf(view, [layer, head], text, ablated) {
+function pickOf(view, [layer, head], text, ablated) {
   const change = surprise(text, [[layer, head, ablated]]);
   const [queries, keys] = [view.predicted.in("words"), view.source.in("words")];
   const word = change && unitOf(queries, text, ablated);

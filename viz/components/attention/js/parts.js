@@ -16,7 +16,7 @@ import { explain } from "./words.js";
  * @type {{ isOpen?: boolean }} */
 const numbers = {};
 
-export class MainCard {
+class MainCard {
   /** @param {import("./explorer.js").Explorer} explorer */
   constructor(explorer) {
     this.explorer = explorer;

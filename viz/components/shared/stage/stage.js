@@ -159,7 +159,7 @@ export function drawRibbons(context, { from, to, weights, colour, share = 1, ink
  * @param {"top" | "bottom"} edge
  * @returns {Point[]}
  */
-export function jointsOf(origin, row, selector, edge) {
+function jointsOf(origin, row, selector, edge) {
   const { left, top } = origin.getBoundingClientRect();
   const room = row.getBoundingClientRect();
   /** @type {Point[]} */
@@ -181,7 +181,7 @@ function curve(from, to) {
 
 /** The first part of a cubic curve (de Casteljau).
  * @param {[Point, Point, Point, Point]} points @param {number} share */
-export function curvePrefix([a, b, c, d], share) {
+function curvePrefix([a, b, c, d], share) {
   if (share >= 1) return [a, b, c, d];
   const between = (/** @type {Point} */ p, /** @type {Point} */ q) => ({
     x: p.x + (q.x - p.x) * share,

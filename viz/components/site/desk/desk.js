@@ -4,7 +4,7 @@ import { h } from "../../shared/dom.js";
 import { fill, fixed } from "../../shared/text.js";
 import { formOf } from "./box.js";
 import { Pad } from "../../shared/pad/pad.js";
-import { drawControls } from "./changing.js";
+import { drawControls } from "./experiments.js";
 import { dropModel, exploreHeads, openHead } from "../desk_heads.js";
 import { drawNotes, isUnread, notesOn, readerFor } from "./notes.js";
 import { fillGallery, modelPicker } from "./parts.js";

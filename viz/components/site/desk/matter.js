@@ -3,7 +3,7 @@
 
 import { fill } from "../../shared/text.js";
 import { headAt, nameOf, prefixOf } from "../links/choices.js";
-import { offerOf } from "../stage/offer.js";
+import { offerOf } from "../stage/shown.js";
 
 /** @import { Trace } from "../types.js" */
 /** @import { Page } from "../page.js" */

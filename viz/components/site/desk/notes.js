@@ -70,7 +70,7 @@ const SCRIPTS = [
 /** Another model whose source language has the script of a text.
  * @template {{name: string, language?: string, reads?: string}} Model @param {string} text @param {Model[]} models
  * @param {Model} current @returns {Model | undefined} */
-export function readerOf(text, models, current) {
+function readerOf(text, models, current) {
   const code = (/** @type {Model} */ { language = "" }) => language.split("-")[0];
   const languages = SCRIPTS.find(([script]) => script.test(text))?.[1] ?? [];
   return models.find((model) => !model.reads && code(model) !== code(current) && languages.includes(code(model)));

@@ -186,3 +186,5 @@ export class ModelPlan extends PlanWalk {
     if (!isOver()) this.stop();
   }
 }
+
+export default ModelPlan;

@@ -1,18 +1,22 @@
-// Draws a moment of a translation: tokens and ribbons, their description, the step's candidates, and the effect of a change.
+// Draws a moment of a translation: tokens and ribbons, their description, the buttons to step through it, the step's
+// candidates, and the effect of a change.
 
+import { candidateBars, nextTokens } from "../../shared/candidates.js";
 import { css, parseColour } from "../../shared/colour.js";
-import { mergeRemoved } from "../../shared/diff.js";
+import { mergeRemoved, surprise } from "../../shared/diff.js";
 import { focusNamed, h, prefersReducedMotion } from "../../shared/dom.js";
 import { isPictureText } from "../../shared/pad/picture.js";
 import { Stage } from "../../shared/stage/stage.js";
-import { describeChange, lineOf } from "./line.js";
-import { lengthOf } from "./scene.js";
-import { StepBars, StepTools } from "./steps.js";
+import { withTerms } from "../../shared/terms.js";
+import { fill, bare, isSpecial } from "../../shared/text.js";
+import { lengthOf, wordAt, wordsByWeight } from "./scene.js";
 import { animateNew, focusNeighbour, ribbonsAt, sourceTokens, targetTokens } from "./tokens.js";
 
 /** @import { Candidate } from "../../shared/candidates.js" */
 /** @import { TokenHandlers } from "../../shared/stage/types" */
 /** @import { Scene } from "./scene.js" */
+/** @import { Glossary } from "../../shared/terms.js" */
+
 /**
  * @typedef {object} Moment
  * @property {Scene | null} before the scene without the changes
@@ -150,4 +154,131 @@ export class StageView {
   paint(scene, at, share) {
     this.stage.show(ribbonsAt(scene, at), share);
   }
+}
+
+const N_CANDIDATES = 5;
+const RISE = 320; // milliseconds in which the bars grow
+
+/** Buttons: back, play or pause, forward. */
+class StepTools {
+  root = h("div", { class: "stage-tools" });
+
+  /** @param {{go: (step: number) => void, play: () => void, pause: () => void}} on */
+  constructor(on) {
+    this.on = on;
+  }
+
+  /** @param {Record<string, string>} t
+   * @param {{step: number, steps: number, isPlaying: boolean, isDone: boolean}} at `isDone` after the last step */
+  draw(t, { step, steps, isPlaying, isDone }) {
+    const { go, play, pause } = this.on;
+    /** @type {(name: string, sign: string, onclick: () => void, isOff?: boolean) => HTMLElement} */
+    const tool = (name, sign, onclick, isOff = false) => {
+      const attributes = { "data-name": name, "aria-label": t[name], title: t[name] };
+      return h("button", { class: "stage-tool", ...attributes, disabled: isOff, onclick }, sign);
+    };
+    const middle = isPlaying ? tool("pause", "❚❚", pause) : isDone ? tool("again", "↻", play) : tool("play", "▶", play);
+    this.root.replaceChildren(
+      tool("step_back", "‹", () => go(step - 1), step === 0),
+      prefersReducedMotion() ? "" : middle,
+      tool("step_on", "›", () => go(step + 1), step >= steps - 1),
+      h("span", { class: "stage-count" }, fill(t.step_of, { step: step + 1, steps })),
+    );
+  }
+}
+
+/** The candidates of a step as bars. */
+class StepBars {
+  root = h("ol", { class: "bars stage-bars" });
+  isShown = false;
+
+  /** @param {(prefix: number[]) => void} choose called with the token ids up to and with another candidate */
+  constructor(choose) {
+    this.choose = choose;
+  }
+
+  /** @param {Record<string, string>} t @param {Scene} scene @param {number} step
+   * @param {{isShown: boolean, sampled?: Candidate[] | null}} how while a translation is played the bars appear later;
+   *   `sampled` is the distribution that the token was sampled from */
+  draw(t, scene, step, { isShown, sampled }) {
+    this.isShown = isShown;
+    const { ids } = scene.target;
+    const bars = scene.candidates[step]
+      .slice(0, N_CANDIDATES)
+      .map(([id, piece, logProb]) => ({ id, piece, share: Math.exp(logProb), isChosen: id === ids[step] }));
+    this.root.setAttribute("aria-label", t.candidates);
+    this.root.replaceChildren(...candidateBars(sampled ?? bars, nextTokens(t, ids.slice(0, step), this.choose)));
+    this.root.toggleAttribute("data-waiting", !isShown);
+  }
+
+  /** Animate the bars from zero. */
+  rise() {
+    this.isShown = true;
+    this.root.removeAttribute("data-waiting");
+    if (prefersReducedMotion()) return;
+    for (const ink of this.root.querySelectorAll(".ink"))
+      ink.animate([{ transform: "scaleX(0)" }, { transform: "none" }], { duration: RISE, easing: "ease-out" });
+  }
+}
+
+/** @typedef {Record<string, string>} Words */
+
+const CLEAR_WEIGHT = 0.6; // a word with less weight is named together with the second
+const MIN_WEIGHT_OF_SOURCE = 0.3; // of a target word on the selected source word
+
+/** A word in quotation marks, or "a space". @type {(t: Words, text: string) => string} */
+const quoted = (t, text) => (text ? fill(t.quoted, { text }) : t.a_space);
+
+/** The name of a source word or of a strip of a picture in a sentence.
+ * @type {(t: Words, scene: Scene, text: string) => string} */
+const nameOfSource = (t, { picture }, text) => (picture ? fill(t.strip, { text }) : quoted(t, text));
+
+/** A word of the translation, or a letter of a read picture. @type {(scene: Scene, place: number) => string} */
+const wordOfTarget = ({ picture, target }, place) => (picture ? bare(target.pieces[place]) : wordAt(target, place));
+
+/**
+ * Describe the ribbons.
+ * @param {Words} t
+ * @param {Scene} scene
+ * @param {Pick<Moment, "head" | "step" | "source" | "isOff">} at
+ * @param {Glossary} glossary
+ * @returns {(string | HTMLElement)[]}
+ */
+export function lineOf(t, scene, { head, step, source, isOff }, glossary) {
+  if (isOff) return [t.line_off];
+  const weights = scene.weightsOf(...head);
+  if (source !== null) return [describeSource(t, scene, source, weights)];
+  const width = scene.source.ids.length;
+  const [first, second] = wordsByWeight(scene.source, weights.subarray(step * width, (step + 1) * width));
+  const name = (/** @type {{isStart: boolean, isEnd: boolean, text: string}} */ { isStart, isEnd, text }) =>
+    isStart ? t.the_start : isEnd ? t.the_end : nameOfSource(t, scene, text);
+  const isClear = first.weight >= CLEAR_WEIGHT || !second;
+  const seen = isClear ? name(first) : fill(t.and, { one: name(first), other: name(second) });
+  const isLast = isSpecial(scene.target.pieces[step]);
+  const written = quoted(t, wordOfTarget(scene, step));
+  return withTerms(fill(isLast ? t.line_end : t.line, { said: written, seen }), glossary);
+}
+
+/** Describe which target words attend to a source word.
+ * @type {(t: Words, scene: Scene, source: number, weights: Float32Array) => string} */
+function describeSource(t, scene, source, weights) {
+  const width = scene.source.ids.length;
+  const seen = nameOfSource(t, scene, wordAt(scene.source, source));
+  const places = scene.target.pieces.flatMap((piece, place) =>
+    weights[place * width + source] >= MIN_WEIGHT_OF_SOURCE && !isSpecial(piece) ? [place] : [],
+  );
+  const words = [...new Set(places.map((place) => wordOfTarget(scene, place)))];
+  const names = words.map((text) => quoted(t, text)).join(t.comma);
+  return words.length ? fill(t.line_source, { seen, said: names }) : fill(t.line_source_none, { seen });
+}
+
+/** Describe the effect of a change; without a change, invite the reader to press a word.
+ * @type {(t: Words, before: string | undefined, after: string, only: number[] | null) => string} */
+function describeChange(t, before, after, only) {
+  if (before === undefined) return t.press_word;
+  if (before === after) return t.unchanged;
+  const replaced = surprise(before, [[0, 0, after]]);
+  if (!replaced) return t.changed;
+  const words = { before: replaced.before, after: replaced.after };
+  return only ? fill(t.became_without, { head: only.join("·"), ...words }) : fill(t.became, words);
 }

@@ -3,7 +3,7 @@
 import { candidateBars, nextTokens } from "../../shared/candidates.js";
 import { focusNamed, h } from "../../shared/dom.js";
 import { barsOf, samplingOf } from "../desk/sampling_preview.js";
-import { samplingSliders } from "../desk/sampling.js";
+import { samplingSliders } from "../desk/experiments.js";
 
 const N_BARS = 8;
 

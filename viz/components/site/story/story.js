@@ -7,15 +7,20 @@ import { drawFirstBox, handOver } from "../desk/box.js";
 import { headAt, isChanged, unchosen } from "../links/choices.js";
 import { readLink, writeLink } from "../links/link.js";
 import { sceneOfStored, sceneOfTrace } from "../stage/scene.js";
-import { isHeadOff, onlyOff } from "../stage/shown.js";
+import { isHeadOff, onlyOff, changeOf } from "../stage/shown.js";
 import { StagePlayer } from "../stage/player.js";
-import { focusEditor } from "../stage/actions.js";
-import { changeOf } from "../stage/offer.js";
+import { focusEditor, shareChange } from "../actions.js";
 import { surprise } from "../../shared/diff.js";
-import { shareChange } from "../sharing.js";
-import { focusPictureOnEnter, followReading, light, scrollToLit, updateLinks } from "./follow.js";
-import { Front } from "./front.js";
-import { partsOfScreen, planIn } from "./screens.js";
+import {
+  focusPictureOnEnter,
+  followReading,
+  light,
+  scrollToLit,
+  updateLinks,
+  Front,
+  partsOfScreen,
+  planIn,
+} from "./screens.js";
 import { Space, mapsOfStored, mapsOfTrace } from "./space.js";
 
 /** @import { Choices } from "../links/choices.js" */

@@ -1,10 +1,65 @@
-// The pictures of vectors: an embedding, one head and its softmax, a feed-forward network.
+// The pictures of vectors: an embedding, one head and its softmax, a feed-forward network. A vector is one row of cells, blue
+// above zero and red below it, with the value under the pointer as a tooltip.
 
-import { readTheme } from "../../inside/js/numbers.js";
-import { h, svg } from "../../shared/dom.js";
-import { fill, fixed, percent, spoken } from "../../shared/text.js";
-import { addTooltip, named, strip } from "./strip.js";
+import { paint, readTheme } from "../../inside/js/numbers.js";
+import { h, context2d, svg } from "../../shared/dom.js";
+import { clamp, fixed, fill, percent, spoken } from "../../shared/text.js";
 import { strongestOf } from "./values.js";
+
+/** @import { Theme, Header } from "../../inside/js/numbers.js" */
+/** @import { Child } from "../../shared/dom.js" */
+/** @import { Results } from "./values.js" */
+
+/** The tooltip, shared by all strips of the page. */
+const tooltip = h("output", { class: "story-said", hidden: true });
+
+/**
+ * @param {ArrayLike<number>} values
+ * @param {{theme: Theme, label?: string, scale?: "signed" | "weight", reference?: ArrayLike<number>}} how `reference` are
+ *   the values that scale the colours, by default `values`
+ * @returns {HTMLCanvasElement}
+ */
+export function strip(values, { theme, label = "", scale = "signed", reference = values }) {
+  const canvas = h("canvas", { class: "strip", width: values.length, height: 1, role: "img", "aria-label": label });
+  const colour = paint({ values: Float32Array.from(reference), scale }, theme);
+  const pen = context2d(canvas);
+  const image = pen.createImageData(values.length, 1);
+  Array.from(values).forEach((value, i) => image.data.set([...colour(value), 255], 4 * i));
+  pen.putImageData(image, 0, 0);
+  addTooltip(canvas, (share) => {
+    const place = clamp(Math.floor(share * values.length), 0, values.length - 1);
+    return `${place}: ${fixed(values[place])}`;
+  });
+  return canvas;
+}
+
+/** Show a tooltip for the position of the mouse or finger in an element.
+ * @param {Element} node
+ * @param {(share: number) => string} textOf called with the horizontal position, from 0 to 1 */
+function addTooltip(node, textOf) {
+  const hide = () => (tooltip.hidden = true);
+  const show = (/** @type {Event} */ event) => {
+    const { clientX } = /** @type {PointerEvent} */ (event);
+    const { left, top, width } = node.getBoundingClientRect();
+    if (!tooltip.isConnected) document.body.append(tooltip);
+    tooltip.textContent = textOf((clientX - left) / width);
+    tooltip.hidden = false;
+    Object.assign(tooltip.style, { left: `${clamp(clientX, 60, innerWidth - 60)}px`, top: `${top - 6}px` });
+  };
+  for (const name of /** @type {const} */ (["pointermove", "pointerdown"])) node.addEventListener(name, show);
+  for (const name of /** @type {const} */ (["pointerleave", "pointercancel"])) node.addEventListener(name, hide);
+}
+
+/** A strip with a caption.
+ * @param {string} part name by which paragraphs highlight it
+ * @param {string} name @param {ArrayLike<number>} values @param {Theme} theme */
+export const named = (part, name, values, theme) =>
+  h(
+    "figure",
+    { class: "story-vector", "data-of": part },
+    h("figcaption", {}, name),
+    strip(values, { theme, label: name }),
+  );
 
 const UNITS = 6;
 const MAX_LABELS = 4; // of peaks
@@ -12,9 +67,6 @@ const LABEL_DISTANCE = 0.12; // between two labelled peaks, as a share of the wi
 const PEAK = 40; // height of the tallest peak
 const EXACT = 1e5; // larger powers of e are written in scientific notation
 
-/** @import { Header, Theme } from "../../inside/js/numbers.js" */
-/** @import { Child } from "../../shared/dom.js" */
-/** @import { Results } from "./values.js" */
 /** @typedef {{t: Record<string, string>, theme: Theme}} Around */
 
 /** The colours of strips, read once per screen. @param {Header["palettes"]} palettes */

@@ -61,7 +61,7 @@ export class Segments {
 }
 
 /** A button that opens a small panel under itself. */
-export class Popover {
+class Popover {
   /** @param {string} label @param {HTMLElement | HTMLElement[]} content
    * @param {{className?: string, align?: "start" | "end"}} [how] */
   constructor(label, content, { className = "", align = "start" } = {}) {

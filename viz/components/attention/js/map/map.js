@@ -274,7 +274,7 @@ export const pictureHeight = (pitch, strip) =>
 
 /** The picture above the columns of a map.
  * @type {(painter: Painter, layout: Layout, keys: Units, theme: Theme, from: number, to: number) => void} */
-export function paintStrips(painter, layout, keys, theme, from, to) {
+function paintStrips(painter, layout, keys, theme, from, to) {
   const { pitchX, label, top } = layout;
   paintPart(painter, keys, theme, from, to, [layout.x(from), top - label - 3, pitchX * (to - from), label]);
 }
@@ -290,7 +290,7 @@ export function paintPart(painter, { picture, strips, strip }, theme, from, to, 
 }
 
 /** @type {(painter: Painter, layout: Layout, column: number, hue: string) => void} */
-export function outlineStrip(painter, layout, column, hue) {
+function outlineStrip(painter, layout, column, hue) {
   const { pitchX, label, top } = layout;
   painter.rect(layout.x(column), top - label - 3, pitchX, label, { stroke: hue, lineWidth: 1.5, radius: 2 });
 }

@@ -33,7 +33,7 @@ import { CanvasPainter } from "../picture/painter.js";
  */
 
 /** @implements {HeadDrawing} */
-export class LinesView {
+class LinesView {
   /** @type {Drawing | null} null before the first drawing */ drawing = null;
   /** @type {Box} the visible part of the drawing */ region = [0, 0, 0, 0];
 

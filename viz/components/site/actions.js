@@ -1,8 +1,10 @@
 // The actions of the buttons below the sentence; they work before the model has loaded, too.
 
-import { headAt, unchanged } from "../links/choices.js";
+import { headAt, unchanged } from "./links/choices.js";
+import { throwWithReload } from "./version.js";
 
-/** @import { Page } from "../page.js" */
+/** @import { Page } from "./page.js" */
+
 /** @typedef {Pick<Page, "choices" | "desk" | "remember" | "show">} ChangeablePage */
 
 /** Switch the offered head off.
@@ -35,4 +37,11 @@ export function focusEditor({ editor }) {
   const box = editor.querySelector("textarea, canvas");
   box?.focus();
   if (box instanceof HTMLTextAreaElement) box.select();
+}
+
+/** @param {Record<string, string>} t @param {import("../shared/share/share.js").Change | null} change */
+export async function shareChange(t, change) {
+  if (!change) return;
+  const { default: Dialog } = await import("./share_entry.js").catch((failure) => throwWithReload(t, failure));
+  new Dialog(t, change).open();
 }
