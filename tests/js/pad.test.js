@@ -6,7 +6,16 @@ import "./elements.js";
 import { written } from "./letters.js";
 import { ReadWord } from "../../viz/components/shared/pad/read_word.js";
 import { Pad } from "../../viz/components/shared/pad/pad.js";
-import { greyOfPixels, MAX_PICTURE_CHARACTERS, PICTURE_WIDTH, fitInk, inkWidth, pictureOfText, stripsOf, textOfPicture } from "../../viz/components/shared/pad/picture.js";
+import {
+  greyOfPixels,
+  MAX_PICTURE_CHARACTERS,
+  PICTURE_WIDTH,
+  fitInk,
+  inkWidth,
+  pictureOfText,
+  stripsOf,
+  textOfPicture,
+} from "../../viz/components/shared/pad/picture.js";
 import { rasterize, frameOf } from "../../viz/components/shared/pad/strokes.js";
 
 const HELLO = written("hello");
