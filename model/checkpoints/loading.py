@@ -30,7 +30,7 @@ from model.checkpoints.basis.errors import (
     UnshownError,
 )
 from model.checkpoints.basis.hints import Hints, parse_hints
-from model.checkpoints.basis.naming import name_of
+from model.checkpoints.basis.identity import name_of
 from model.checkpoints.basis.precision import WeightDtypePolicy
 from model.checkpoints.basis.report import Question, Report
 from model.checkpoints.families import FAMILIES, Family, huggingface

@@ -8,7 +8,7 @@ from typing import Any
 from torch import Tensor
 
 from model.bundle import Bundle
-from model.checkpoints.answers.mapping_text import to_toml
+from model.checkpoints.answers.mapping import to_toml
 from model.checkpoints.answers.names_read import read_names
 from model.checkpoints.basis.errors import FamilyError
 from model.checkpoints.doctor import configuration_of, positions_of

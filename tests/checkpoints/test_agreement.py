@@ -9,7 +9,8 @@ import torch
 from torch.nn import functional
 
 import model
-from model.checkpoints.families.huggingface import agreement, stacks
+from model.checkpoints.families.huggingface import stacks
+from model.checkpoints.families.huggingface.stacks import agrees
 from model.nn.transformer import Transformer
 from tests.checkpoints.architectures import ARCHITECTURES, save
 
@@ -21,7 +22,7 @@ def _pair(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Tra
     known = ARCHITECTURES[name]
     save(replace(known, fields=known.fields | WIDE[name]), folder)
     pairs: list[tuple[Transformer, Any]] = []
-    monkeypatch.setattr(stacks, "agrees", lambda *pair: bool(pairs.append(pair)) or agreement.agrees(*pair))
+    monkeypatch.setattr(stacks, "agrees", lambda *pair: bool(pairs.append(pair)) or agrees(*pair))
     assert isinstance(model.load(folder, dtype="bfloat16").model, Transformer)
     return pairs[0]
 
@@ -32,20 +33,20 @@ def test_what_differs_in_code_is_seen_in_the_part_that_is_compared(
 ) -> None:
     ours, expected = _pair(name, tmp_path, monkeypatch)
     layer: Any = ours.decoder.layers[0]
-    assert agreement.agrees(ours, expected)
+    assert agrees(ours, expected)
     right, layer.feed_forward.activation = layer.feed_forward.activation, functional.relu
-    assert not agreement.agrees(ours, expected)
+    assert not agrees(ours, expected)
     layer.feed_forward.activation = right
-    assert agreement.agrees(ours, expected)
+    assert agrees(ours, expected)
     layer.residual_scale = 0.2
-    assert not agreement.agrees(ours, expected)
+    assert not agrees(ours, expected)
 
 
 def test_the_part_has_one_layer_of_a_kind_and_the_same_neurons_in_both(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pair = _pair("llama", tmp_path, monkeypatch)
-    ours, expected = agreement._small(*pair)
+    ours, expected = stacks._small(*pair)
     assert len(ours.decoder.layers) == len(expected.model.layers) == 1
     own_layer: Any = ours.decoder.layers[0]
     assert own_layer.feed_forward.fc2.weight.shape == (16, 64)

@@ -10,7 +10,8 @@ import torch
 
 import model
 from model.checkpoints.basis.report import WITHOUT_TOKENS
-from model.checkpoints.families.huggingface import agreement, stacks
+from model.checkpoints.families.huggingface import stacks
+from model.checkpoints.families.huggingface.stacks import agrees
 from model.nn.transformer import Transformer
 from tests.checkpoints.architectures import ARCHITECTURES, SOURCE, TARGET, Architecture, assert_equal, returned, save
 
@@ -125,15 +126,15 @@ def test_in_low_precision_the_first_layers_of_both_stacks_are_compared(
 ) -> None:
     save(t5gemma({"intermediate_size": 160}, {"intermediate_size": 160, "vocab_size": 90}), tmp_path)
     pairs: list[tuple[Transformer, Any]] = []
-    monkeypatch.setattr(stacks, "agrees", lambda *pair: bool(pairs.append(pair)) or agreement.agrees(*pair))
+    monkeypatch.setattr(stacks, "agrees", lambda *pair: bool(pairs.append(pair)) or agrees(*pair))
     assert isinstance(model.load(tmp_path, dtype="bfloat16").model, Transformer)
     ours, expected = pairs[0]
-    small, other = agreement._small(ours, expected)
+    small, other = stacks._small(ours, expected)
     assert len(small.encoder.layers) == len(small.decoder.layers) == len(other.model.encoder.layers) == 2
     assert other.model.decoder.layers[0].mlp.down_proj.weight.shape == (16, 64)
     layer: Any = ours.encoder.layers[0]
     layer.residual_scale = 0.2
-    assert not agreement.agrees(ours, expected)
+    assert not agrees(ours, expected)
 
 
 def test_umt5s_encoder_alone_is_ours(tmp_path: Path) -> None:

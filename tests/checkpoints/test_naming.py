@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import model
-from model.checkpoints.basis.naming import name_in, name_of
+from model.checkpoints.basis.identity import name_in, name_of
 from tests.checkpoint import rewrite_json
 from tests.checkpoints import golden
 from tests.checkpoints.fuzz import marian

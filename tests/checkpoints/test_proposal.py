@@ -12,8 +12,7 @@ import torch
 
 import model
 from model.checkpoints.answers.kinds import suspect
-from model.checkpoints.answers.mapping import parse_mapping
-from model.checkpoints.answers.mapping_text import NAMES, hidden_fields, line_of_choice, to_toml
+from model.checkpoints.answers.mapping import NAMES, hidden_fields, line_of_choice, parse_mapping, to_toml
 from model.checkpoints.answers.placing import rename_tensors
 from model.checkpoints.answers.proposal import propose
 from model.checkpoints.basis.conversion import Answers

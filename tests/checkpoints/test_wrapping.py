@@ -13,8 +13,7 @@ import model
 from model.checkpoints.basis.errors import HintError
 from model.checkpoints.basis.limits import limits
 from model.checkpoints.formats.pickle_values import PickledObject, Storage, StoredTensor
-from model.checkpoints.formats.weights_within import find_weights
-from model.checkpoints.formats.wrapping import unwrap
+from model.checkpoints.formats.wrapping import find_weights, unwrap
 from tests.checkpoints import golden
 from tests.checkpoints.test_families import assert_equal_to_original
 from tests.checkpoints.test_torch_module import build

@@ -14,8 +14,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from model.checkpoints import hub
 from model.checkpoints.answers import answer_losses
-from model.checkpoints.answers.mapping_text import to_toml
-from model.checkpoints.answers.proposal import Line
+from model.checkpoints.answers.mapping import Line, to_toml
 from model.checkpoints.basis.errors import TensorsError, UnrecognisedError, UnshownError
 from model.checkpoints.doctor import Diagnosis
 from model.checkpoints.room import memory_of

@@ -7,8 +7,7 @@ from typing import Any
 import streamlit as st
 
 from model.checkpoints.answers.kinds import Suspicion
-from model.checkpoints.answers.mapping_text import NAMES, hidden_fields, line_of_choice, to_toml
-from model.checkpoints.answers.patterns import Line
+from model.checkpoints.answers.mapping import NAMES, Line, hidden_fields, line_of_choice, to_toml
 from model.checkpoints.answers.placing import points_at
 from viz.checkpoints import draft as checkpoint_draft
 from viz.checkpoints.draft import Draft

@@ -13,11 +13,8 @@ from torch import Tensor
 from model.checkpoints.answers import mapped
 from model.checkpoints.answers.heads import CLEAR, as_evidence, clear_best, head_nats, layout_nats
 from model.checkpoints.answers.kinds import OF_THE_LIBRARY, kind_of, kind_of_rest, without_layers
-from model.checkpoints.answers.mapping import NUMBER, parse_mapping
-from model.checkpoints.answers.mapping import Mapping as Lines
-from model.checkpoints.answers.mapping_text import to_toml
+from model.checkpoints.answers.mapping import NUMBER, Line, TensorMapping, parse_mapping, to_toml
 from model.checkpoints.answers.names_read import Reading, names_like, read_names
-from model.checkpoints.answers.patterns import Line
 from model.checkpoints.answers.placing import name_pattern, rename_tensors
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import FamilyError, TensorsError, UnshownError, some_of
@@ -136,7 +133,7 @@ def _gates(lines: tuple[Line, ...], hints: Hints) -> tuple[tuple[Question, ...],
     return tuple(answers.questions), lines
 
 
-def _by_layout(read: Reading, table: Lines, source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+def _by_layout(read: Reading, table: TensorMapping, source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     """The conversion, and the question whether fused projections are split head by head, which shapes do not show.
 
     If they are, the number of heads is needed before anything is placed: it follows from the norms of the rows, or it

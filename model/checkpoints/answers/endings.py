@@ -8,8 +8,7 @@ from dataclasses import dataclass
 
 import torch
 
-from model.checkpoints.answers.samples import random_sources, sample
-from model.checkpoints.answers.variants import ENDS, measure_answers, with_answer
+from model.checkpoints.answers.variants import ENDS, measure_answers, random_sources, sample, with_answer
 from model.checkpoints.basis.report import Evidence, Question
 from model.decoding.strategies import most_probable
 from model.nn.transformer import Transformer

@@ -15,8 +15,17 @@ from torch.nn import functional
 
 from model.checkpoints.answers.endings import settle_ends
 from model.checkpoints.answers.heads import LEAST_WIDTH, as_evidence, clear_best, head_nats
-from model.checkpoints.answers.samples import SENTENCES, plain_sentences, random_sources, sample
-from model.checkpoints.answers.variants import GATE, ROTARY, losses_told, measure_answers, with_answer
+from model.checkpoints.answers.variants import (
+    GATE,
+    ROTARY,
+    SENTENCES,
+    losses_told,
+    measure_answers,
+    plain_sentences,
+    random_sources,
+    sample,
+    with_answer,
+)
 from model.checkpoints.basis.assembly import stored_names
 from model.checkpoints.basis.report import Evidence, Question
 from model.decoding.strategies import most_probable

@@ -5,8 +5,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
-from model.checkpoints.answers.mapping import BRANCHES, HEAD, NUMBER
-from model.checkpoints.answers.patterns import Line, Shape
+from model.checkpoints.answers.mapping import BRANCHES, HEAD, NUMBER, Line, Shape
 
 _ROLES = ("query", "key", "value", "output")
 CROSS = re.compile(

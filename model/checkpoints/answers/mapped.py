@@ -5,15 +5,14 @@ A mapping with layers of only one side describes a decoder-only or encoder-only 
 
 import dataclasses
 import re
-from collections.abc import Mapping as Table
+from collections.abc import Mapping
 from math import gcd
 from typing import Any
 
 from torch import Tensor
 
-from model.checkpoints.answers.mapping import HEAD, SIDES, Mapping
-from model.checkpoints.answers.placing import is_ignored, name_pattern, regroup, rename_tensors
-from model.checkpoints.answers.simplified import simplify
+from model.checkpoints.answers.mapping import HEAD, SIDES, TensorMapping
+from model.checkpoints.answers.placing import is_ignored, name_pattern, regroup, rename_tensors, simplify
 from model.checkpoints.answers.variants import ROTARY, norm_fields
 from model.checkpoints.basis.assembly import expected_tensors
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers, embedding_evidence
@@ -43,7 +42,7 @@ _OTHER_POSITIONS = re.compile(r"inv_freq|rotary|rope|freqs_c|rel_pos|relative|al
 
 
 def convert(
-    mapping: Mapping, source: Source, hints: Hints, tokenizers: Tokenizers, *, is_rotary: bool = False
+    mapping: TensorMapping, source: Source, hints: Hints, tokenizers: Tokenizers, *, is_rotary: bool = False
 ) -> Conversion:
     """Convert a source to our Transformer by a mapping.
 
@@ -91,14 +90,14 @@ def convert(
     return dataclasses.replace(conversion, ignored=ignored)
 
 
-def sides_of(tensors: Table[str, Tensor]) -> tuple[str, ...]:
+def sides_of(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
     """The stacks with layers; both if there are no layers, which the configuration refuses."""
     return tuple(side for side in SIDES if any(name.startswith(f"{side}.layers.") for name in tensors)) or SIDES
 
 
 def _with_counted_heads(
-    mapping: Mapping, tensors: Table[str, Tensor], sides: tuple[str, ...], n_shared: int | None
-) -> Mapping:
+    mapping: TensorMapping, tensors: Mapping[str, Tensor], sides: tuple[str, ...], n_shared: int | None
+) -> TensorMapping:
     """The mapping with the number of heads set, if each head is a module or all heads share one projection."""
     counted: dict[str, int] = {}
     for side in sides:
@@ -125,8 +124,8 @@ def _with_both_tables(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
 
 
 def _configuration(
-    mapping: Mapping,
-    tensors: Table[str, Tensor],
+    mapping: TensorMapping,
+    tensors: Mapping[str, Tensor],
     answers: Answers,
     tokenizers: Tokenizers,
     where: str,
@@ -191,8 +190,8 @@ def _configuration(
 
 def _asked(
     fields: dict[str, Any],
-    mapping: Mapping,
-    tensors: Table[str, Tensor],
+    mapping: TensorMapping,
+    tensors: Mapping[str, Tensor],
     answers: Answers,
     d_model: int,
     sides: tuple[str, ...],
@@ -258,12 +257,12 @@ def _with_layer(config: TransformerConfig, changed: dict[str, Any], *, is_parall
     return dataclasses.replace(config, layer_specs=(spec,))
 
 
-def _has_one_norm(mapping: Mapping) -> bool:
+def _has_one_norm(mapping: TensorMapping) -> bool:
     """Whether a layer has a single norm, before all its branches."""
     return any("*_norm" in name for ours in mapping.tensors.values() for name in ours)
 
 
-def _are_alike(mapping: Mapping) -> bool:
+def _are_alike(mapping: TensorMapping) -> bool:
     """Whether the weights and biases of norms have the same names in all stacks."""
     names: dict[str, set[str]] = {}
     for stored, ours in mapping.tensors.items():
@@ -285,7 +284,7 @@ def _with_norms(config: TransformerConfig, kind: str, answers: Answers) -> Trans
     return dataclasses.replace(config, layer_specs=(encoder, other), layer_pattern=pattern)
 
 
-def _kinds_of_norm(tensors: Table[str, Tensor], side: str) -> tuple[str, ...]:
+def _kinds_of_norm(tensors: Mapping[str, Tensor], side: str) -> tuple[str, ...]:
     """The possible kinds of the norms, the likely one first: an RMS norm has no shift."""
     side = "" if side == "norm" else f"{side}."
     has_shift = any(name.startswith(side) and name.endswith("_norm.bias") for name in tensors)
@@ -307,7 +306,7 @@ def _heads(fields: dict[str, Any], answers: Answers, key_width: int, value_width
 
 
 def _told_by_names(
-    tensors: Table[str, Tensor], heads: tuple[int, int], widths: tuple[int, int], sides: tuple[str, ...]
+    tensors: Mapping[str, Tensor], heads: tuple[int, int], widths: tuple[int, int], sides: tuple[str, ...]
 ) -> dict[str, Any]:
     """The fields that follow from the presence of tensors."""
     return {

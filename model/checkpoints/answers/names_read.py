@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
-from model.checkpoints.answers.mapping import HEAD, NUMBER
-from model.checkpoints.answers.patterns import Line, patterns
+from model.checkpoints.answers.mapping import HEAD, NUMBER, Line
+from model.checkpoints.answers.patterns import patterns
 from model.checkpoints.answers.placing import name_pattern
 from model.checkpoints.answers.proposal import POSITION, propose, stacks_of
 from model.checkpoints.families.single_stack.common import is_head

@@ -6,28 +6,12 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from math import prod
 
-from model.checkpoints.answers.mapping import HEAD, NUMBER
+from model.checkpoints.answers.mapping import HEAD, NUMBER, Line, Shape
 
-Shape = tuple[int, ...]
 _LEAST_IN_LAYER = 4
 _FUSED = re.compile(r"qkv", re.IGNORECASE)
 """Matches the fused query, key and value of a single head."""
 _OF_BIAS = re.compile(r"bias|b_[qkvo]\Z", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line of a mapping: a pattern of the file's names, and our names for it."""
-
-    pattern: str
-    """The file's pattern."""
-    shape: Shape
-    """Shape of one such tensor; of all heads together if each head is a module."""
-    count: int
-    """Number of tensors that match the pattern."""
-    ours: tuple[str, ...] = ()
-    """Our patterns in the order of its rows; empty if it is ignored."""
-    is_transposed: bool = False
 
 
 def patterns(named: Mapping[str, Shape]) -> list[Line]:

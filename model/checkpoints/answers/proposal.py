@@ -24,8 +24,8 @@ from model.checkpoints.answers.layer_roles import (
     place_layer,
     placed_as,
 )
-from model.checkpoints.answers.mapping import NUMBER, SIDES
-from model.checkpoints.answers.patterns import Line, Shape, patterns
+from model.checkpoints.answers.mapping import NUMBER, SIDES, Line, Shape
+from model.checkpoints.answers.patterns import patterns
 
 _DECODER = re.compile(r"dec(?!ay)|tgt|trg|target|(^|[._])(t|y|out(put)?)_(vocab|emb|tok)", re.I)
 _ENCODER = re.compile(r"enc(?!oding)|src|source|(^|[._])(i|x|in(put)?)_(vocab|emb|tok)", re.I)

@@ -64,11 +64,7 @@ _UNSEEN = ("layer_norm_epsilon=1e-05", "add_source_bos=false")
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
-    """Convert a source to our Transformer.
-
-    Raises:
-        CheckpointError: for a variant that is not supported, by its name.
-    """
+    """Convert a source to our Transformer."""
     tensors, where, answers = _renamed(source.tensors), source.where, Answers(hints)
     attributes: Mapping[str, float] = source.beside.get("attributes", {})
     _refuse(tensors, attributes, where)

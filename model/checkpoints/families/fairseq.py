@@ -52,11 +52,7 @@ recognise = marked(
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
-    """Convert a source to our Transformer.
-
-    Raises:
-        CheckpointError: for a variant that is not supported, by its setting's name.
-    """
+    """Convert a source to our Transformer."""
     where, answers, settings = source.where, Answers(hints), _settings(source)
     _refuse(settings, where)
     tensors = with_current_names(source.tensors)

@@ -35,7 +35,7 @@ _POSITIONS = ("encoder.position_enc.pos_table", "decoder.position_enc.pos_table"
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
-    """Bring a source onto our Transformer."""
+    """Convert a source to our Transformer."""
     tensors, where, settings = source.tensors, source.where, _settings(source)
     answers = Answers(hints)
     if "scale_emb_or_prj" not in settings:

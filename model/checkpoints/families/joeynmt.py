@@ -40,7 +40,7 @@ _UNSEEN = ("initializer=xavier_uniform",)
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
-    """Bring a source onto our Transformer."""
+    """Convert a source to our Transformer."""
     tensors, where, answers = source.tensors, source.where, Answers(hints)
     described = _read_yaml(source)
     if tokenizers.source is None:

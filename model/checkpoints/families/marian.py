@@ -71,11 +71,7 @@ _OTHERS = {"rnn": "a recurrent unit (SSRU)", "aan": "an average attention networ
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
-    """Bring a source onto our Transformer.
-
-    Raises:
-        CheckpointError: for a variant that is not supported, by its setting's name.
-    """
+    """Convert a source to our Transformer."""
     where, answers, settings = source.where, Answers(hints), _settings(source)
     _refuse(source.tensors, settings, where)
     tensors = as_out_in(source.tensors)

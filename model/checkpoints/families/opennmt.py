@@ -56,11 +56,7 @@ _GATED = (".feed_forward.w_3.", ".feed_forward.gate.")
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
-    """Bring a source onto our Transformer.
-
-    Raises:
-        CheckpointError: for a variant that is not supported, by its setting's name.
-    """
+    """Convert a source to our Transformer."""
     tensors, where, answers = source.tensors, source.where, Answers(hints)
     settings = plain_value(source.beside.get("opt")) or {}
     _refuse(tensors, settings, where)

@@ -42,7 +42,7 @@ def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
-    """Bring a source onto our Transformer."""
+    """Convert a source to our Transformer."""
     name, settings = _settings(source)
     if not name:  # the names alone may be a model's of measurements
         return torch_module.convert(source, hints, tokenizers)

@@ -53,11 +53,7 @@ UNSEEN = (
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
-    """Convert a source to our Transformer.
-
-    Raises:
-        CheckpointError: for a variant that is not supported, by its name.
-    """
+    """Convert a source to our Transformer."""
     where, answers = source.where, Answers(hints)
     _refuse(source.tensors, where)
     d_model = matrix(source.tensors, "encoder.token_emb.emb.weight", where=where)[1]

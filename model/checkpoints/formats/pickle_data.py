@@ -12,8 +12,20 @@ from collections.abc import Callable
 from typing import Any, BinaryIO
 
 from model.checkpoints.basis.errors import CodeError, LimitError, UnsafeFileError
-from model.checkpoints.formats.pickle_calls import KNOWN, MARK, MAX_INSTRUCTIONS, Machine, new_object
-from model.checkpoints.formats.pickle_values import CONVERT, SCALARS, ClassName, PickledObject, Storage, is_count, parts
+from model.checkpoints.formats.pickle_values import (
+    CONVERT,
+    KNOWN,
+    MARK,
+    MAX_INSTRUCTIONS,
+    SCALARS,
+    ClassName,
+    Machine,
+    PickledObject,
+    Storage,
+    is_count,
+    new_object,
+    parts,
+)
 
 MAX_DEPTH = 64
 DATA_PACKAGES = frozenset({"argparse", "collections", "datetime", "enum", "fairseq", "functools", "numpy", "omegaconf",

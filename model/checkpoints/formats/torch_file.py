@@ -24,7 +24,7 @@ from model.checkpoints.formats.other_formats import refuse_other
 from model.checkpoints.formats.pickle_data import read_pickle
 from model.checkpoints.formats.pickle_values import CONVERT, PickledObject, Storage, StoredTensor, parts
 from model.checkpoints.formats.tensor_names import check_name
-from model.checkpoints.formats.weights_within import find_weights
+from model.checkpoints.formats.wrapping import find_weights
 
 LEGACY_MAGIC = b"\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."
 """The beginning of PyTorch's files before 1.6: the protocol mark, then the pickled magic number."""

@@ -23,7 +23,7 @@ def preload() -> None:
     import model.checkpoints.doctor
     import model.checkpoints.formats.plain_yaml
     import model.checkpoints.own
-    import model.checkpoints.sandbox.attention  # noqa: F401
+    import model.checkpoints.sandbox.opening  # noqa: F401
 
 
 def serve(connection: socket.socket) -> int:
@@ -40,10 +40,8 @@ def serve(connection: socket.socket) -> int:
             _probe(connection, request)
         elif request["task"] == "tokenizers":
             _answer_for_tokenizers(connection, request, folder)
-        elif request["task"] == "names":
-            send(connection, _told(lambda: _named(request)))
         else:
-            work = _attended if request["task"] == "attention" else _examined
+            work = {"names": _named, "attention": _attended}.get(request["task"], _examined)
             send(connection, _told(lambda: work(request, folder)))
     except ConnectionEnded:
         return 0
@@ -116,7 +114,7 @@ def _examined(request: dict[str, Any], folder: Path) -> dict[str, Any]:
     return {"diagnosis": to_json(diagnosis), "tokenizers": signature}
 
 
-def _named(request: dict[str, Any]) -> dict[str, Any]:
+def _named(request: dict[str, Any], _: Path) -> dict[str, Any]:
     """Propose a mapping for the tensors of a file, and the toolkit that their names resemble.
 
     There are no lines if no table can open the file.
@@ -137,10 +135,9 @@ def _named(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def _attended(request: dict[str, Any], folder: Path) -> bool:
-    from model.checkpoints.sandbox.attention import convert_attention
+    from model.checkpoints.sandbox.opening import convert_attention
 
-    convert_attention(folder, int(request["most_mb"]))
-    return True
+    return convert_attention(request, folder)
 
 
 def _answer_for_tokenizers(connection: socket.socket, request: dict[str, Any], folder: Path) -> None:

@@ -1,17 +1,20 @@
 """The parent's side: passes an untrusted file to a child process, waits up to the time limit, and opens the result."""
 
 import array
-import contextlib
 import logging
 import os
 import re
 import select
+import shutil
 import signal
 import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from tempfile import mkdtemp
 from typing import Any
 
 from model.attention_files.reading import AttentionFileError
@@ -24,6 +27,7 @@ from model.checkpoints.sandbox import messages
 from model.config import ConfigError
 from model.files.confinement import CAN_CONFINE
 from model.files.size import size_of
+from model.files.workspace import workspace
 from model.lazy import code_folder
 from model.text.tokenizer import TokenizerError
 
@@ -45,6 +49,17 @@ _KINDS: dict[str, type[Exception]] = {
 }
 CHILDREN = threading.BoundedSemaphore(limits().sandbox_children)
 """Limits the number of children that read a file at the same time; further visitors wait."""
+
+
+@contextmanager
+def work_folder(prefix: str) -> Iterator[Path]:
+    """A folder for a child that reads one file, removed afterwards; waits while too many children read files."""
+    with CHILDREN:
+        folder = Path(mkdtemp(prefix=prefix, dir=workspace()))
+        try:
+            yield folder
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
 
 
 def warm() -> None:
@@ -86,7 +101,7 @@ class Connection:
         except TimeoutError as error:
             self.kill()
             raise LimitError(f"{what} took more than {seconds:.0f} s and was stopped: {remedy}") from error
-        except (messages.ConnectionEnded, OSError) as error:
+        except _GONE as error:
             self.close()
             raise LimitError(f"the process that read {what} ended before it was done: {remedy}") from error
         if "error" in answer:
@@ -100,7 +115,7 @@ class Connection:
 
     def give_way(self) -> None:
         """Lower the child's priority, because its work is long and other visitors' clicks come first."""
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             os.setpriority(os.PRIO_PROCESS, self.process, _NICENESS)
 
     def close(self) -> None:
@@ -109,7 +124,7 @@ class Connection:
 
     def kill(self) -> None:
         """Kill a running child."""
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             os.kill(self.process, signal.SIGKILL)
         self.close()
 
@@ -121,24 +136,22 @@ def _probed(asked: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
         Its output and exit code: negative if it died, None if it took too long.
     """
     bounds, output, code = limits(), [], None
-    child = connect()
-    try:
-        child.socket.settimeout(6 * bounds.tokenizer_seconds)
-        messages.send(child.socket, {
-            "task": "probe", "folder": request["folder"], "path": str(asked.get("path")),
-            "kind": str(asked.get("kind")), "memory_mb": bounds.tokenizer_memory_mb,
-            "seconds": bounds.tokenizer_seconds, "wall_seconds": 6 * bounds.tokenizer_seconds, "file_mb": 0,
-            "of": {name: request[name] for name in ("path", "hints") if name in request},
-        })  # fmt: skip
-        while "code" not in (answer := messages.receive(child.socket)):
-            output.append(str(answer.get("said")))
-        code = int(answer["code"])
-    except TimeoutError:
-        child.kill()
-    except (messages.ConnectionEnded, OSError):
-        code = -signal.SIGKILL
-    finally:
-        child.close()
+    with closing(connect()) as child:
+        try:
+            child.socket.settimeout(6 * bounds.tokenizer_seconds)
+            messages.send(child.socket, {
+                "task": "probe", "folder": request["folder"], "path": str(asked.get("path")),
+                "kind": str(asked.get("kind")), "memory_mb": bounds.tokenizer_memory_mb,
+                "seconds": bounds.tokenizer_seconds, "wall_seconds": 6 * bounds.tokenizer_seconds, "file_mb": 0,
+                "of": {name: request[name] for name in ("path", "hints") if name in request},
+            })  # fmt: skip
+            while "code" not in (answer := messages.receive(child.socket)):
+                output.append(str(answer.get("said")))
+            code = int(answer["code"])
+        except TimeoutError:
+            child.kill()
+        except _GONE:
+            code = -signal.SIGKILL
     return {"output": "\n".join(output), "code": code}
 
 
@@ -155,7 +168,7 @@ class _Zygote:
 
     def connect_once(self) -> None:
         """Fork a child that ends at once, after which everything is loaded."""
-        with contextlib.suppress(CheckpointError):
+        with suppress(CheckpointError):
             self.connect().close()
 
     def connect(self) -> Connection:
@@ -240,8 +253,7 @@ def examine(path: Path, hints: dict[str, Any], work: Path, task: str = "examine"
     )
     if _names_a_single_stack(path):
         threading.Thread(target=_import_adapter, name="library").start()
-    child = connect()
-    try:
+    with closing(connect()) as child:
         return child.ask(
             {
                 "task": task, "folder": str(work), "path": str(path.resolve()), "memory_mb": memory,
@@ -254,8 +266,6 @@ def examine(path: Path, hints: dict[str, Any], work: Path, task: str = "examine"
             remedy=f"its limits are {memory:,} MiB of memory and {bounds.sandbox_seconds} s of processor time; on a "
             "server of your own, raise REGARD_SANDBOX_MEMORY_MB and REGARD_SANDBOX_SECONDS",
         )["done"]  # fmt: skip
-    finally:
-        child.close()
 
 
 def _names_a_single_stack(path: Path) -> bool:
@@ -269,7 +279,7 @@ def _names_a_single_stack(path: Path) -> bool:
 
 def _import_adapter() -> None:
     """Import the adapter for such a model in this process, while a child reads its file."""
-    with contextlib.suppress(ImportError):
+    with suppress(ImportError):
         import model.checkpoints.families.huggingface.adapter  # noqa: F401
 
 

@@ -11,10 +11,15 @@ from model.checkpoints.basis.hints import Hints
 from model.checkpoints.basis.limits import limits
 from model.checkpoints.basis.report import FileUse
 from model.checkpoints.formats.source import Source, looks_like_weights, read_json
-from model.checkpoints.vocabularies.inside import vocabularies_in, vocabularies_of_pickle
 from model.checkpoints.vocabularies.piece_tokenizer import PieceTokenizer
 from model.checkpoints.vocabularies.reading import read_tokenizer_file
-from model.checkpoints.vocabularies.toolkits import fairseq_dictionary, marian_tokens, with_pieces
+from model.checkpoints.vocabularies.toolkits import (
+    fairseq_dictionary,
+    marian_tokens,
+    vocabularies_in,
+    vocabularies_of_pickle,
+    with_pieces,
+)
 from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerError
 from model.text.word_tokenizer import WordTokenizer
 

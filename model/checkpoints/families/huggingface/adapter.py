@@ -1,6 +1,6 @@
 """A model of the ``transformers`` library with the same ``encode``, ``decode`` and ``project`` as our Transformer.
 
-The library's own eager code runs. Its attention is read and edited where it computes its softmax (``softmaxes``), and
+The library's own eager code runs. Its attention is read and edited where it computes its softmax (``capture``), and
 on a few tokens everything that is shown is compared with what the library returns before the model opens.
 """
 
@@ -19,8 +19,15 @@ from transformers import DynamicCache, EncoderDecoderCache
 from transformers.modeling_outputs import BaseModelOutput
 
 from model.checkpoints.basis.errors import CheckpointError
-from model.checkpoints.families.huggingface.experts import routed, watch_routers
-from model.checkpoints.families.huggingface.softmaxes import DifferentError, Place, find, running, watching
+from model.checkpoints.families.huggingface.capture import (
+    DifferentError,
+    Place,
+    find,
+    routed,
+    running,
+    watch_routers,
+    watching,
+)
 from model.config import TransformerConfig
 from model.grid_source import GridSource
 from model.interventions import AttentionKind, InterventionError

@@ -18,9 +18,8 @@ from model.bundle import Bundle
 from model.checkpoints.basis.assembly import fingerprint_of
 from model.checkpoints.basis.errors import AdapterError, LackingPartError, QuantisedError, UnrecognisedError
 from model.checkpoints.basis.hints import Hints
-from model.checkpoints.basis.identity import at_first_use, fingerprint
+from model.checkpoints.basis.identity import at_first_use, fingerprint, name_in
 from model.checkpoints.basis.limits import limits
-from model.checkpoints.basis.naming import name_in
 from model.checkpoints.basis.precision import WeightDtypePolicy, bytes_of
 from model.checkpoints.basis.report import WITHOUT_TOKENS, Report
 from model.checkpoints.families.huggingface.config import allowed_fields, check_token_ids

@@ -11,7 +11,7 @@ from model.bundle import Bundle
 from model.checkpoints.basis.assembly import fingerprint_of
 from model.checkpoints.basis.errors import UnrecognisedError
 from model.checkpoints.basis.hints import Hints
-from model.checkpoints.basis.naming import name_in
+from model.checkpoints.basis.identity import name_in
 from model.checkpoints.families.huggingface.folder import load_huggingface
 from model.checkpoints.families.huggingface.network import quiet
 from model.nn.transformer import Transformer

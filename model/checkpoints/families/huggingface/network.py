@@ -20,11 +20,10 @@ from model.checkpoints.basis.limits import limits
 from model.checkpoints.basis.precision import USUAL, WeightDtypePolicy, in_one_dtype, weight_dtype
 from model.checkpoints.families.huggingface.config import MORE_ENDS
 from model.checkpoints.families.huggingface.encoders import MASKED, has_masked_head
+from model.checkpoints.families.huggingface.file_tensors import SPARE, account_for_unread, complete, configuration
 from model.checkpoints.families.huggingface.kinds import READS_NO_TEXT, VISION, attention_kinds, class_name
 from model.checkpoints.families.huggingface.parts import OURS, as_transformer
 from model.checkpoints.families.huggingface.stacks import stack_as_transformer
-from model.checkpoints.families.huggingface.ties import SPARE, complete, configuration
-from model.checkpoints.families.huggingface.unneeded import account_for_unread
 from model.checkpoints.formats.wrapping import best_named, unwrappings
 from model.config import ConfigError, TransformerConfig
 from model.grid_source import GridSource
@@ -111,11 +110,11 @@ def _of_a_grid(
         raise CheckpointError(f"a {kind} model is opened from its folder, where its processor's settings are")
     grid: GridSource
     if kind == VISION:
-        from model.checkpoints.families.huggingface.patches import Patches
+        from model.checkpoints.families.huggingface.grids import Patches
 
         grid = Patches(folder, network.config.encoder)
     else:
-        from model.checkpoints.families.huggingface.frames import Frames
+        from model.checkpoints.families.huggingface.grids import Frames
 
         grid = Frames(folder, network.config)
     adapted = HuggingFaceModel(network, _configuration(network.config, first_token, grid.pad), kinds, grid)

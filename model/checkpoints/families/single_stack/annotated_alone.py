@@ -28,11 +28,7 @@ def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
-    """Bring a source onto our Transformer.
-
-    Raises:
-        TensorsError: when there are layers and no embedding.
-    """
+    """Convert a source to our Transformer."""
     tensors, where, answers = source.tensors, source.where, Answers(hints)
     tokenizers = single_vocabulary(tokenizers)
     (first,) = recognise(tensors)

@@ -82,7 +82,7 @@ def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
-    """Bring a source onto our Transformer."""
+    """Convert a source to our Transformer."""
     where, answers, tokenizers = source.where, Answers(hints), single_vocabulary(tokenizers)
     tensors = _plain_names(source.tensors)
     form = next(form for form in FORMS if first_complete(tensors, form.marks))

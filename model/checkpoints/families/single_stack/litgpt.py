@@ -30,11 +30,7 @@ recognise = marked(*((f"transformer.h.0.attn.{name}.weight", *_WORDS) for name i
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
-    """Bring a source onto our Transformer.
-
-    Raises:
-        CheckpointError: without its configuration, or for a switch that is not supported, by its name.
-    """
+    """Convert a source to our Transformer."""
     where, answers, tokenizers = source.where, Answers(hints), single_vocabulary(tokenizers)
     settings = _settings(source)
     for name, what in _REFUSED.items():

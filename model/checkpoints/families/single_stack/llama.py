@@ -40,7 +40,7 @@ _LLAMA3 = (8.0, 1.0, 4.0, 8192)
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
-    """Bring a source onto our Transformer."""
+    """Convert a source to our Transformer."""
     tensors, where, answers, tokenizers = source.tensors, source.where, Answers(hints), single_vocabulary(tokenizers)
     settings = settings_of(source, "model_args", "params.json", "config")
     shapes = infer_config_from_shapes(_TABLE, tensors, where=where)

@@ -13,7 +13,6 @@ from torch import Tensor
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers, embedding_evidence
 from model.checkpoints.basis.errors import TensorsError
 from model.checkpoints.basis.hints import Hints
-from model.checkpoints.basis.measured import refuse_numbers
 from model.checkpoints.families.renaming import matrix
 from model.checkpoints.families.single_stack.common import ids_of, is_causal, is_head, single_stack, single_vocabulary
 from model.checkpoints.families.tables import infer_config_from_shapes
@@ -22,6 +21,7 @@ from model.checkpoints.families.torch_module import (
     Stack,
     is_positions,
     is_sinusoidal,
+    refuse_numbers,
     single_stack_layers,
     stack_of,
 )
@@ -54,11 +54,7 @@ def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
-    """Bring a source onto our Transformer.
-
-    Raises:
-        TensorsError: when a tensor around the stack is none of those that are known.
-    """
+    """Convert a source to our Transformer."""
     tensors, where, answers = dict(source.tensors), source.where, Answers(hints)
     tokenizers = single_vocabulary(tokenizers)
     (first,) = recognise(tensors)

@@ -56,11 +56,7 @@ def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
 
 
 def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
-    """Bring a source onto our Transformer.
-
-    Raises:
-        CheckpointError: for a variant that is not supported, by its name.
-    """
+    """Convert a source to our Transformer."""
     where, answers, tokenizers = source.where, Answers(hints), single_vocabulary(tokenizers)
     tensors = norms_as_applied(_plain_names(source.tensors), answers)
     refuse_variants(tensors, _REFUSED, where)
