@@ -13,7 +13,7 @@ import torch
 from model.bundle import Bundle
 from model.checkpoints.answers.evidence import OWN_LOSS, TEXT_LOSS, head_evidence, with_losses
 from model.checkpoints.answers.trial import Trial, try_sentence
-from model.checkpoints.basis.conversion import BOS_WORDS, EOS_WORDS, PAD_WORDS, special_id
+from model.checkpoints.basis.conversion import special_id
 from model.checkpoints.basis.report import Question, Report
 from model.checkpoints.loading import load
 from model.inference.attending import attend
@@ -183,8 +183,7 @@ def _fits(bundle: Bundle) -> tuple[TokenizerFit, ...]:
 def _fit(side: str, tokenizer: Tokenizer | None, size: int, roles: Iterable[tuple[str, int]]) -> TokenizerFit:
     if tokenizer is None:
         return TokenizerFit(side, None, size)
-    words = {"pad": PAD_WORDS, "bos": BOS_WORDS, "eos": EOS_WORDS}
-    special_ids = {role: special_id(tokenizer, words[role]) for role, _ in roles}
+    special_ids = {role: special_id(tokenizer, role) for role, _ in roles}
     # An id one past the vocabulary means that the family has no token in this role.
     wrong = tuple(role for role, index in roles if index < size and special_ids[role] not in (None, index))
     return TokenizerFit(side, tokenizer.size, size, wrong)

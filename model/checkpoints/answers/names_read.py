@@ -13,7 +13,8 @@ from model.checkpoints.answers.patterns import patterns
 from model.checkpoints.answers.placing import name_pattern
 from model.checkpoints.answers.proposal import POSITION, propose, stacks_of
 from model.checkpoints.families.single_stack.common import is_head
-from model.config import SINUSOIDAL, PositionKind
+from model.checkpoints.families.tables import sinusoid_kind
+from model.config import PositionKind
 from model.nn.positional import computed_rows
 
 _NOTHING = re.compile(r"(mask|tril|triu|causal|scale|scaling|step|num_batches)(_?\w*)\Z", re.IGNORECASE)
@@ -94,7 +95,7 @@ def read_names(tensors: Mapping[str, Tensor]) -> Reading:
     for line in proposed:
         tensor = tensors.get(line.pattern)
         if tensor is not None and _is_table(line.pattern, tensor, width):
-            sinusoids = _sinusoids(tensor)
+            sinusoids = sinusoid_kind(tensor)
             if sinusoids is not None:
                 kind, rows = kind or sinusoids, tensor.reshape(-1, width) if rows is None else rows
                 line = replace(line, ours=())
@@ -129,7 +130,7 @@ def _is_table(name: str, tensor: Tensor, width: int) -> bool:
     if tensor.dim() not in (2, 3) or not width or tensor.shape[-1] != width:
         return False
     is_long = tensor.numel() == width * max(tensor.shape[:-1])
-    return is_long and (bool(POSITION.search(name)) or (tensor.shape[-2] > 8 and _sinusoids(tensor) is not None))
+    return is_long and (bool(POSITION.search(name)) or (tensor.shape[-2] > 8 and sinusoid_kind(tensor) is not None))
 
 
 def _is_copy(tensor: Tensor | None, placed: Tensor) -> bool:
@@ -143,17 +144,6 @@ def _is_fairseqs(tensor: Tensor | None, width: int) -> bool:
         return False
     angles = computed_rows("tensor2tensor", 2, width)[1, : width // 2]
     return torch.allclose(tensor.float().sin(), angles, atol=1e-4)
-
-
-def _sinusoids(table: Tensor) -> PositionKind | None:
-    """The kind of sinusoids in a table; None if it was learned."""
-    rows = table.reshape(-1, table.shape[-1])[:64].float()
-    if rows.shape[1] % 2:
-        return None
-    for kind in SINUSOIDAL:
-        if torch.allclose(rows, computed_rows(kind, len(rows), rows.shape[1]), atol=1e-2):
-            return kind
-    return None
 
 
 def _carry_nothing(line: Line, by_name: Mapping[str, Tensor]) -> bool:

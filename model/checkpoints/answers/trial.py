@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass
 
 from model.bundle import Bundle
-from model.checkpoints.basis.conversion import BOS_WORDS, EOS_WORDS, PAD_WORDS, special_id
+from model.checkpoints.basis.conversion import SPECIAL_WORDS, special_id
 from model.inference.translation import translate
 from model.interventions import KINDS
 from model.text.language_codes import main_language
@@ -32,7 +32,6 @@ MOST, LEAST = 32, 8
 """Maximum predicted tokens; fewer for a large, slow model."""
 _SECONDS = 2.0
 _N_IDS = 5
-_MARKS = (PAD_WORDS, BOS_WORDS, EOS_WORDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +94,6 @@ def _ids(bundle: Bundle) -> tuple[int, ...]:
     config, tokenizer = bundle.config, bundle.source_tokenizer
     special: set[int | None] = {config.source_pad_id, config.bos_id, config.eos_id}
     if tokenizer is not None:
-        special |= {getattr(tokenizer, "unknown_id", None), *(special_id(tokenizer, words) for words in _MARKS)}
+        special |= {getattr(tokenizer, "unknown_id", None), *(special_id(tokenizer, role) for role in SPECIAL_WORDS)}
     usual = (index for index in range(config.source_vocab_size) if index not in special)
     return tuple(index for index, _ in zip(usual, range(_N_IDS), strict=False)) or (0,)

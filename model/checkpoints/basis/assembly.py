@@ -10,7 +10,7 @@ from torch.overrides import TorchFunctionMode
 
 from model.checkpoints.basis.errors import LimitError, TensorsError
 from model.checkpoints.basis.identity import fingerprint
-from model.checkpoints.basis.limits import Limits, limits
+from model.checkpoints.basis.limits import Limits, check_count, limits
 from model.checkpoints.basis.precision import AS_STORED, WeightDtypePolicy, in_one_dtype
 from model.config import SINUSOIDAL, TransformerConfig
 from model.nn.positional import computed_rows
@@ -157,9 +157,7 @@ def assemble(
     model = skeleton(config)
     shapes = {name: tuple(tensor.shape) for name, tensor in tensors.items()}
     check_tensors(where, stored_names(model), shapes)
-    n_parameters, most = sum(tensor.numel() for tensor in tensors.values()), limits().max_parameters
-    if n_parameters > most:
-        raise LimitError(f"{where} has {n_parameters:,} parameters: the limit is {most:,} (REGARD_MAX_PARAMETERS)")
+    check_count(sum(tensor.numel() for tensor in tensors.values()), "parameters", where)
     state = in_one_dtype(tensors, dtype_policy)
     dtype = next(iter(state.values())).dtype
     for alias, name in aliases(config).items():

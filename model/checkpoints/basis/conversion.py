@@ -12,10 +12,13 @@ from model.checkpoints.basis.report import Evidence, Question
 from model.config import TransformerConfig
 from model.text.tokenizer import Tokenizer
 
-PAD_WORDS = ("<pad>", "[PAD]", "<blank>", "<PAD>", "<pad_token>", "<PADDING>", "<p>", "_PAD_", "PAD", "pad", "P")
-BOS_WORDS = ("<s>", "<bos>", "<sos>", "[BOS]", "[SOS]", "<start>", "<BOS>", "<SOS>", "<START>", "<go>", "<GO>", "[CLS]",
-             "_SOS_", "SOS", "sos", "BOS", "bos", "S")  # fmt: skip
-EOS_WORDS = ("</s>", "<eos>", "[EOS]", "<end>", "<EOS>", "<END>", "[SEP]", "_EOS_", "EOS", "eos", "E")
+SPECIAL_WORDS = {
+    "pad": ("<pad>", "[PAD]", "<blank>", "<PAD>", "<pad_token>", "<PADDING>", "<p>", "_PAD_", "PAD", "pad", "P"),
+    "bos": ("<s>", "<bos>", "<sos>", "[BOS]", "[SOS]", "<start>", "<BOS>", "<SOS>", "<START>", "<go>", "<GO>", "[CLS]",
+            "_SOS_", "SOS", "sos", "BOS", "bos", "S"),
+    "eos": ("</s>", "<eos>", "[EOS]", "<end>", "<EOS>", "<END>", "[SEP]", "_EOS_", "EOS", "eos", "E"),
+}  # fmt: skip
+"""The spellings of special tokens by role, the most common first."""
 _WIDE = 128
 """d_model from which a model usually has 8 heads."""
 _MOST_HEADS = 64
@@ -154,13 +157,13 @@ class Answers:
         """
         source_size, target_size = shapes["source_vocab_size"], shapes["target_vocab_size"]
         ids: dict[str, Any] = {}
-        for name, size, tokenizer, words, likely in (
-            ("source_pad_id", source_size, tokenizers.source, PAD_WORDS, pads[0]),
-            ("target_pad_id", target_size, tokenizers.target, PAD_WORDS, pads[1]),
-            ("bos_id", target_size, tokenizers.target, BOS_WORDS, bos),
-            ("eos_id", target_size, tokenizers.target, EOS_WORDS, eos),
+        for name, size, tokenizer, role, likely in (
+            ("source_pad_id", source_size, tokenizers.source, "pad", pads[0]),
+            ("target_pad_id", target_size, tokenizers.target, "pad", pads[1]),
+            ("bos_id", target_size, tokenizers.target, "bos", bos),
+            ("eos_id", target_size, tokenizers.target, "eos", eos),
         ):
-            known = special_id(tokenizer, words)
+            known = special_id(tokenizer, role)
             if known is not None and known < size and getattr(self.hints, name) is None:
                 ids[name] = known
                 continue
@@ -171,16 +174,19 @@ class Answers:
         return ids
 
 
-def special_id(tokenizer: Tokenizer | None, words: Sequence[str]) -> int | None:
-    """The id of the first of ``words`` that is in the vocabulary."""
-    if tokenizer is None:
-        return None
+def special_id(tokenizer: Tokenizer | None, role: str, *, is_single_stack: bool = False) -> int | None:
+    """The id of a special token, ``pad``, ``bos`` or ``eos``; None if the vocabulary has none.
+
+    Args:
+        is_single_stack: whether the vocabulary is of one language model: a single letter is a word there, not a mark.
+    """
     ids = getattr(tokenizer, "special_ids", None)
     if ids is not None:
-        roles: dict[tuple[str, ...], str] = {PAD_WORDS: "pad", BOS_WORDS: "bos", EOS_WORDS: "eos"}
-        role = roles.get(tuple(words), "")
         return ids[role] if ids.get(role, -1) >= 0 else None
     tokens: tuple[str, ...] = getattr(tokenizer, "tokens", ())
+    words = SPECIAL_WORDS[role]
+    if is_single_stack:
+        words = (*(word for word in words if len(word) > 1), *(("<|endoftext|>",) if role == "eos" else ()))
     return next((tokens.index(word) for word in words if word in tokens), None)
 
 

@@ -6,6 +6,8 @@ Each can be set by the environment, ``REGARD_MAX_UPLOAD_MB=2000`` and so on.
 import dataclasses
 import os
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
 
 from model.checkpoints.basis.errors import LimitError
 from model.deployment import is_public
@@ -121,3 +123,17 @@ def check_file_size(size: int, where: str) -> None:
     most = limits().max_file_mb
     if size > most * _MIB:
         raise LimitError(f"{where} has {size:,} bytes: the limit is {most * _MIB:,} (REGARD_MAX_FILE_MB)")
+
+
+def check_json_size(path: Path) -> None:
+    """Raise LimitError for a configuration or vocabulary that is larger than this installation reads."""
+    size, most = path.stat().st_size, limits().max_json_bytes
+    if size > most:
+        raise LimitError(f"{path.name} has {size:,} bytes: the limit is {most:,} (REGARD_MAX_JSON_MB)")
+
+
+def check_count(n: int, what: Literal["tensors", "parameters"], where: str) -> None:
+    """Raise LimitError for more tensors or parameters than this installation reads."""
+    most = getattr(limits(), f"max_{what}")
+    if n > most:
+        raise LimitError(f"{where} has {n:,} {what}: the limit is {most:,} (REGARD_MAX_{what.upper()})")

@@ -9,18 +9,16 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-import torch
 from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError, unsupported
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import matrix, prefixed
-from model.checkpoints.families.tables import from_table, infer_config_from_shapes, layout
+from model.checkpoints.families.tables import from_table, infer_config_from_shapes, layout, sinusoid_kind
 from model.checkpoints.formats.source import Source, read_json
 from model.checkpoints.vocabularies.toolkits import list_of_tokens, with_pieces
-from model.config import SINUSOIDAL, Activation, PositionKind, TransformerConfig
-from model.nn.positional import computed_rows
+from model.config import Activation, PositionKind, TransformerConfig
 from model.text.word_tokenizer import WordTokenizer
 
 NAME = "ctranslate2"
@@ -159,12 +157,8 @@ def _positions(tensors: Mapping[str, Tensor], d_model: int) -> tuple[PositionKin
     if table is None:
         return "tensor2tensor", None
     table = table.reshape(-1, table.shape[-1])  # (P, D)
-    if table.shape[1] == d_model and d_model % 2 == 0:
-        for kind in SINUSOIDAL:
-            rows = table[:64]
-            if torch.allclose(rows, computed_rows(kind, len(rows), d_model), atol=2e-3):
-                return kind, table
-    return "learned", table
+    kind = sinusoid_kind(table, atol=2e-3) if table.shape[1] == d_model else None
+    return kind or "learned", table
 
 
 def _specials(

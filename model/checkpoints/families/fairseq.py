@@ -11,12 +11,13 @@ from typing import Any
 from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.basis.errors import CheckpointError, unsupported
+from model.checkpoints.basis.errors import unsupported
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import cut_alike, marked
 from model.checkpoints.families.tables import (
     activation_named,
     both_stacks,
+    check_heads,
     from_table,
     infer_config_from_shapes,
     sizes_of,
@@ -142,13 +143,8 @@ def _heads(settings: Mapping[str, Any], d_model: int, answers: Answers) -> tuple
     known = [number_of(settings, f"{side}_attention_heads", 0, least=1) for side in ("encoder", "decoder")]
     if not all(known):
         return answers.heads(d_model)
-    for heads in known:
-        if d_model % heads:
-            raise CheckpointError(
-                f"attention_heads ({heads}) in the settings must divide the width, {d_model}: these settings belong to "
-                "other weights"
-            )
-    return known[0], known[1]
+    encoder, decoder = (check_heads("attention_heads ({}) in the settings", heads, d_model) for heads in known)
+    return encoder, decoder
 
 
 def _norms(tensors: Mapping[str, Tensor], settings: Mapping[str, Any], answers: Answers) -> tuple[bool, bool]:

@@ -10,17 +10,21 @@ from dataclasses import dataclass
 from math import gcd
 from typing import Any
 
-import torch
 from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.basis.report import Evidence
 from model.checkpoints.families.renaming import matrix
-from model.checkpoints.families.tables import POST_NORM, both_stacks, from_table, infer_config_from_shapes
+from model.checkpoints.families.tables import (
+    POST_NORM,
+    both_stacks,
+    from_table,
+    infer_config_from_shapes,
+    is_sinusoidal,
+)
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
-from model.nn.positional import sinusoidal
 
 NAME = "graykode"
 MARKS = ("encoder.src_emb.weight", "encoder.layers.0.enc_self_attn.W_Q.weight",
@@ -92,7 +96,7 @@ def _read_positions(tensors: Mapping[str, Tensor], d_model: int, answers: Answer
         "original_positions", is_embedding and rows == [6, 6], choices=(True, False), evidence=evidence
     )
     orders = {"source_position_order": SOURCE_ORDER, "target_position_order": TARGET_ORDER} if as_original else {}
-    if is_embedding and not all(table is not None and _is_sinusoidal(table) for table in tables):
+    if is_embedding and not all(table is not None and is_sinusoidal(table) for table in tables):
         return _Positions({"positions": "learned", "max_positions": min([*rows, longest]), **orders}, (None, None))
     return _Positions({"max_positions": longest, **orders}, (tables[0], tables[1]))
 
@@ -102,10 +106,6 @@ def _table(tensors: Mapping[str, Tensor], side: str, d_model: int) -> Tensor | N
     if rows is None or rows.dim() < 2 or rows.shape[-1] != d_model or rows.numel() == 0:
         return None
     return rows.reshape(-1, d_model)  # (P, D)
-
-
-def _is_sinusoidal(table: Tensor) -> bool:
-    return table.shape[1] % 2 == 0 and torch.allclose(table.float(), sinusoidal(*table.shape), atol=1e-2)
 
 
 def _first(names: Mapping[str, Tensor], pattern: str, words: tuple[str, ...]) -> str:

@@ -14,10 +14,16 @@ import torch
 from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.basis.errors import CheckpointError, unsupported
+from model.checkpoints.basis.errors import unsupported
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.basis.report import Evidence, Question
-from model.checkpoints.families.tables import activation_named, from_table, infer_config_from_shapes, refuse_settings
+from model.checkpoints.families.tables import (
+    activation_named,
+    check_heads,
+    from_table,
+    infer_config_from_shapes,
+    refuse_settings,
+)
 from model.checkpoints.formats.settings import number_of
 from model.checkpoints.formats.source import Source
 from model.checkpoints.vocabularies.toolkits import marian_tokens, with_pieces
@@ -79,11 +85,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     d_model, source_size, target_size = (shapes[name] for name in ("d_model", "source_vocab_size", "target_vocab_size"))
     tokenizers = _tokenizers(source, tokenizers, (source_size, target_size))
     known = number_of(settings, "transformer-heads", 0, least=1)
-    if known and d_model % known:
-        raise CheckpointError(
-            f"transformer-heads ({known}) must divide the width, {d_model}: these settings belong to other weights"
-        )
-    heads = (known, known) if known else answers.heads(d_model)
+    heads = (check_heads("transformer-heads ({})", known, d_model),) * 2 if known else answers.heads(d_model)
     activation = settings.get("transformer-ffn-activation") or answers.ask("activation", "relu")
     as_marian = _as_marian(answers)
     is_pre = any(name.endswith("_ln_scale_pre") and "_l1_self" in name for name in source.tensors)

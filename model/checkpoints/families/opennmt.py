@@ -14,6 +14,7 @@ from model.checkpoints.basis.errors import CheckpointError, unsupported
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.tables import (
     activation_named,
+    check_heads,
     from_table,
     infer_config_from_shapes,
     layout,
@@ -67,7 +68,8 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     shapes = infer_config_from_shapes(names, tensors, where=where)
     d_model = shapes["d_model"]
     tokenizers = _tokenizers(source, tokenizers, sizes_of(shapes))
-    heads = _heads(settings, d_model, answers)
+    known = number_of(settings, "heads", 0, least=1)
+    heads = check_heads("heads ({}) in opt", known, d_model) if known else answers.heads(d_model)[0]
     usual = "relu" if settings else answers.ask("activation", "relu")  # older files have no such setting
     activation = settings.get("pos_ffn_activation_fn") or usual
     tables = (tensors.get(_POSITIONS[0]), tensors.get(_POSITIONS[1]))
@@ -94,17 +96,6 @@ def _refuse(tensors: Mapping[str, Tensor], settings: Mapping[str, Any], where: s
     gated = next((name for name in tensors for part in _GATED if part in name), None)
     if gated is not None:
         raise unsupported(f"{where} has a gated feed-forward network ({gated[:80]})")
-
-
-def _heads(settings: Mapping[str, Any], d_model: int, answers: Answers) -> int:
-    known = number_of(settings, "heads", 0, least=1)
-    if not known:
-        return answers.heads(d_model)[0]
-    if d_model % known:
-        raise CheckpointError(
-            f"heads ({known}) in opt must divide the width, {d_model}: these settings belong to other weights"
-        )
-    return known
 
 
 def _epsilon(settings: Mapping[str, Any]) -> float:

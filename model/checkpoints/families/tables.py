@@ -4,12 +4,14 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import torch
 from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError
 from model.checkpoints.families.renaming import NUMBER, Table, count_layers, is_same, matrix, prefixed, rename
-from model.config import Activation, TransformerConfig
+from model.config import SINUSOIDAL, Activation, PositionKind, TransformerConfig
+from model.nn.positional import computed_rows
 
 FUSED = ("fused.query", "fused.key", "fused.value")
 """What the parts of a fused projection are called, once it has been taken apart."""
@@ -126,6 +128,37 @@ def infer_config_from_shapes(table: Table, tensors: Mapping[str, Tensor], *, whe
         "tie_embeddings": len(sides) > 1 and is_same(tensors, *embeddings),
         "tie_output": is_same(tensors, embeddings[-1], name_in_file("output")),
     }  # fmt: skip
+
+
+def sinusoid_kind(
+    table: Tensor, *, kinds: Iterable[PositionKind] = SINUSOIDAL, atol: float = 1e-2
+) -> PositionKind | None:
+    """The kind of the sinusoids in a table's first rows, (…, P, D); None if it was learned."""
+    rows = table.reshape(-1, table.shape[-1])[:64].float()
+    if rows.shape[1] % 2:
+        return None
+    return next((kind for kind in kinds if torch.allclose(rows, computed_rows(kind, *rows.shape), atol=atol)), None)
+
+
+def is_sinusoidal(table: Tensor) -> bool:
+    """Whether a table (…, P, D) has the paper's sinusoids."""
+    return sinusoid_kind(table, kinds=("interleaved",)) is not None
+
+
+def check_heads(setting: str, n_heads: int, width: int) -> int:
+    """The number of heads in a file's settings.
+
+    Args:
+        setting: its name, with ``{}`` for the number.
+
+    Raises:
+        CheckpointError: when it does not divide the projections' width.
+    """
+    if width % n_heads:
+        raise CheckpointError(
+            f"{setting.format(n_heads)} must divide the width, {width}: these settings belong to other weights"
+        )
+    return n_heads
 
 
 def activation_named(name: object, ours: Mapping[str, Activation], where: str) -> Activation:

@@ -8,17 +8,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import torch
 from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers, embedding_evidence
 from model.checkpoints.basis.errors import TensorsError, UnshownError
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import matrix
-from model.checkpoints.families.tables import both_stacks, from_table, infer_config_from_shapes, layout
+from model.checkpoints.families.tables import both_stacks, from_table, infer_config_from_shapes, is_sinusoidal, layout
 from model.checkpoints.formats.source import Source
 from model.config import EPSILON, PositionKind, TransformerConfig
-from model.nn.positional import sinusoidal
 
 NAME = "torch"
 BATCH_FIRST = "batch_first=as the inputs were ordered"
@@ -202,11 +200,6 @@ def is_positions(name: str, tensor: Tensor, d_model: int) -> bool:
     if tensor.numel() == d_model:
         return False  # one vector, such as a token in front of the text
     return bool(_POSITION.search(name)) or (tensor.dim() > 2 or is_sinusoidal(tensor))
-
-
-def is_sinusoidal(table: Tensor) -> bool:
-    rows = table.reshape(-1, table.shape[-1])[:64].float()
-    return rows.shape[1] % 2 == 0 and torch.allclose(rows, sinusoidal(*rows.shape), atol=1e-2)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ store their weight minus one.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import torch
 from torch import Tensor
@@ -15,7 +15,7 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import HintError, TensorsError, unsupported
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.basis.report import Evidence, Question
-from model.checkpoints.families.renaming import count_layers, cut_alike, matrix, prefixed
+from model.checkpoints.families.renaming import Table, count_layers, cut_alike, matrix, prefixed
 from model.checkpoints.families.tables import from_table, infer_config_from_shapes
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
@@ -74,8 +74,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         d_key=widths[0] // heads[0], d_value=matrix(tensors, f"{_ENCODER}.layers.0.1.to_v.weight", where=where)[0]
         // heads[0],
         encoder_norm_first=is_pre[0], decoder_norm_first=is_pre[1],
-        encoder_final_norm=any(name.startswith(_finals("encoder")) for name in tensors),
-        decoder_final_norm=any(name.startswith(_finals("decoder")) for name in tensors),
+        encoder_final_norm=bool(final_norm(tensors, _ENCODER)), decoder_final_norm=bool(final_norm(tensors, _DECODER)),
         attention_bias=False, feed_forward_bias=f"{expanding}.bias" in tensors,
         activation=answers.ask("activation", "gelu"), embedding_scale=1.0,
         positions="learned" if has_table else "none", max_positions=n_rows or 5000, mask_target_padding=False,
@@ -106,23 +105,36 @@ def _table(tensors: Mapping[str, Tensor], is_pre: tuple[bool, bool]) -> dict[str
         ("encoder", _ENCODER, ("self_attention", "feed_forward"), is_pre[0]),
         ("decoder", _DECODER, ("self_attention", "cross_attention", "feed_forward"), is_pre[1]),
     ):
-        for place, branch in enumerate(branches):
-            number = f"{{{len(branches)}+{place}}}"
-            inner = ATTENTION if branch != "feed_forward" else network
-            table |= prefixed(f"{side}.layers.{{}}.{branch}", f"{stored}.layers.{number}.1", inner)
-            norm = f"{stored}.layers.{number}.0.{0 if is_first else 2}"
-            table |= prefixed(f"{side}.layers.{{}}.{branch}_norm", norm, parts)
-        final = next(
-            (name for name in _finals(side) if any(tensor_name.startswith(name) for tensor_name in tensors)), ""
-        )
-        table |= prefixed(f"{side}.final_norm", final.rstrip("."), parts)
+        table |= sublayers(side, stored, branches, network, parts, norm_place=0 if is_first else 2)
+        table |= prefixed(f"{side}.final_norm", final_norm(tensors, stored), parts)
     return table
 
 
-def _finals(side: str) -> tuple[str, str]:
-    """Where the final norm is: in the stack, or around it in older versions."""
-    around = "encoder" if side == "encoder" else "decoder.net"
-    return f"{around}.attn_layers.final_norm.", f"{around}.norm."
+def sublayers(
+    side: str, stored: str, branches: Sequence[str], network: Table, norm: Table, *, norm_place: int
+) -> dict[str, str]:
+    """Our names of a stack's layers mapped to those of its flat list of sublayers.
+
+    Args:
+        stored: the stack's name in the file.
+        branches: of a layer, in the list's order.
+        network: the names within a feed-forward network.
+        norm: the names of a norm's weight and bias.
+        norm_place: index of the norm in its sublayer: 0 before, 2 after it; one between stands at 1.
+    """
+    table: dict[str, str] = {}
+    for place, branch in enumerate(branches):
+        ours, sublayer = f"{side}.layers.{{}}.{branch}", f"{stored}.layers.{{{len(branches)}+{place}}}"
+        table |= prefixed(ours, f"{sublayer}.1", network if branch == "feed_forward" else ATTENTION)
+        table |= prefixed(f"{ours}_norm", f"{sublayer}.0.{norm_place}", norm)
+        table |= prefixed(f"{ours}.output_norm", f"{sublayer}.0.1", norm)
+    return table
+
+
+def final_norm(names: Iterable[str], stored: str) -> str:
+    """The name of a stack's final norm: in the stack, or around it in older versions; "" if there is none."""
+    places = (f"{stored}.final_norm", f"{stored.rpartition('attn_layers')[0]}norm")
+    return next((place for place in places if any(name.startswith(f"{place}.") for name in names)), "")
 
 
 def refuse_variants(tensors: Iterable[str], variants: Mapping[str, str], where: str) -> None:

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from model.checkpoints.basis.errors import LimitError, QuantisedError, UnsafeFileError
-from model.checkpoints.basis.limits import check_file_size, limits
+from model.checkpoints.basis.limits import check_count, check_file_size, limits
 from model.checkpoints.basis.precision import MAPPED_FROM, WeightDtypePolicy
 from model.checkpoints.formats.other_formats import refuse_other
 from model.checkpoints.formats.pickle_values import is_count
@@ -136,10 +136,7 @@ def _header(file: BinaryIO, size: int, where: str) -> tuple[dict[str, Entry], di
         raise UnsafeFileError(f"{where} is damaged (its header is not a JSON object): copy it again")
     noted = parsed.pop("__metadata__", None)
     noted = noted if isinstance(noted, dict) else {}
-    if len(parsed) + len(noted) > bounds.max_tensors:
-        raise LimitError(
-            f"{where} has {len(parsed):,} tensors: the limit is {bounds.max_tensors:,} (REGARD_MAX_TENSORS)"
-        )
+    check_count(len(parsed) + len(noted), "tensors", where)
     entries = {name: _entry(name, value, where) for name, value in parsed.items()}
     _check_extents(entries, size - 8 - length, where)
     shared = {name: stored for name, stored in noted.items()

@@ -20,7 +20,7 @@ from model.checkpoints.basis.errors import (
     UnrecognisedError,
     UnsafeFileError,
 )
-from model.checkpoints.basis.limits import limits
+from model.checkpoints.basis.limits import check_json_size, limits
 from model.checkpoints.basis.precision import USUAL, WeightDtypePolicy
 from model.checkpoints.formats.archives import is_zip, unpack
 from model.checkpoints.formats.ctranslate2_file import looks_like_ctranslate2, read_ctranslate2
@@ -194,11 +194,7 @@ def list_files(folder: Path) -> dict[str, Path]:
 def read_json(path: Path) -> Any:
     """A JSON file of bounded size."""
     try:
-        if path.stat().st_size > limits().max_json_bytes:
-            raise LimitError(
-                f"{path.name} has {path.stat().st_size:,} bytes: the limit is {limits().max_json_bytes:,} "
-                "(REGARD_MAX_JSON_MB)"
-            )
+        check_json_size(path)
         return json.loads(path.read_text("utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         if isinstance(error, CheckpointError):

@@ -18,7 +18,7 @@ import torch
 from torch import Tensor
 
 from model.checkpoints.basis.errors import CodeError, LimitError, UnrecognisedError, UnsafeFileError
-from model.checkpoints.basis.limits import check_file_size, limits
+from model.checkpoints.basis.limits import check_count, check_file_size, limits
 from model.checkpoints.formats.archives import check_entries, damage_explained, is_zip
 from model.checkpoints.formats.other_formats import refuse_other
 from model.checkpoints.formats.pickle_data import read_pickle
@@ -219,10 +219,7 @@ def _torch_file(loaded: object, read: _Read, where: str, wanted: str | None) -> 
         )
     if not chosen:
         raise UnrecognisedError(f"{where} holds no named tensors: give the file of model.state_dict()")
-    if len(chosen) > limits().max_tensors:
-        raise LimitError(
-            f"{where} has {len(chosen):,} tensors: the limit is {limits().max_tensors:,} (REGARD_MAX_TENSORS)"
-        )
+    check_count(len(chosen), "tensors", where)
     return TorchFile(_materialised(chosen, read, where), beside, weights.sets)
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from model.checkpoints.basis.errors import HintError, LimitError
-from model.checkpoints.basis.limits import limits
+from model.checkpoints.basis.errors import HintError
+from model.checkpoints.basis.limits import check_json_size
 from model.checkpoints.formats.source import list_files, read_json
 from model.checkpoints.vocabularies.fast_tokenizer import as_text, marked_tokens
 from model.checkpoints.vocabularies.packed_tokenizer import content_of, write_packed
@@ -184,11 +184,7 @@ def read_tokenizers(
     with TemporaryDirectory(prefix="regard-tokenizer-") as place:
         clean = Path(place)
         for name, path in files.items():
-            if path.stat().st_size > limits().max_json_bytes:
-                raise LimitError(
-                    f"{name} has {path.stat().st_size:,} bytes: the limit is {limits().max_json_bytes:,} "
-                    "(REGARD_MAX_JSON_MB)"
-                )
+            check_json_size(path)
             raw = path.read_bytes()
             (clean / name).write_bytes(raw if name != TEMPLATE else raw.decode("utf-8", "replace").encode())
         if "tokenizer_config.json" in files:

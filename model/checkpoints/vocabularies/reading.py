@@ -8,7 +8,7 @@ from typing import Any
 
 from model.checkpoints.basis.errors import CheckpointError, HintError, LimitError
 from model.checkpoints.basis.hints import Hints, Tokens
-from model.checkpoints.basis.limits import limits
+from model.checkpoints.basis.limits import check_json_size, limits
 from model.checkpoints.formats.source import read_json
 from model.checkpoints.vocabularies import packed_tokenizer
 from model.checkpoints.vocabularies.piece_tokenizer import PieceTokenizer
@@ -29,15 +29,11 @@ _SIDES = {
 def read_tokenizer_file(path: Path) -> Tokenizer:
     """Read a tokenizer from a file and recognise its kind by its content."""
     try:
-        size = path.stat().st_size
         with path.open("rb") as file:
             beginning = file.read(64)
+        check_json_size(path)
     except OSError as error:
         raise TokenizerError(f"cannot read the tokenizer {path.name}: {error.strerror}") from error
-    if size > limits().max_json_bytes:
-        raise LimitError(
-            f"{path.name} has {size:,} bytes: the limit is {limits().max_json_bytes:,} (REGARD_MAX_JSON_MB)"
-        )
     is_pieces = beginning[:1] == beginning[2:3] == b"\n"  # a first piece, and in it a string
     if path.suffix in (".model", ".spm") or is_pieces:
         return _sentencepiece(path)

@@ -4,11 +4,13 @@ The library reads many more fields: some load code, some make it allocate (``num
 given only the fields listed here.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from model.checkpoints.basis.errors import CheckpointError, LimitError
 from model.checkpoints.basis.limits import limits
+from model.config import ConfigError
 
 _LAYERS = ("encoder_layers", "decoder_layers", "num_layers", "num_decoder_layers", "num_hidden_layers", "n_layer",
            "n_layers", "num_sparse_encoder_layers", "num_sparse_decoder_layers", "num_hidden_groups",
@@ -156,6 +158,17 @@ def allowed_fields(described: Mapping[str, Any]) -> dict[str, Any]:
     if has_table:
         _check_products(checked)
     return checked
+
+
+@contextmanager
+def contradictions_explained() -> Iterator[None]:
+    """Turn ConfigError into CheckpointError: a config.json contradicts itself."""
+    try:
+        yield
+    except ConfigError as error:
+        raise CheckpointError(
+            f"config.json contradicts itself ({error}): give the one saved with these weights"
+        ) from error
 
 
 def _most_listed(name: str) -> int:

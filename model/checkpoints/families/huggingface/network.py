@@ -15,17 +15,17 @@ import torch
 from torch import Tensor
 
 from model.checkpoints.basis.assembly import WithoutDraws
-from model.checkpoints.basis.errors import CheckpointError, LimitError, TensorsError
-from model.checkpoints.basis.limits import limits
+from model.checkpoints.basis.errors import CheckpointError, TensorsError
+from model.checkpoints.basis.limits import check_count, limits
 from model.checkpoints.basis.precision import USUAL, WeightDtypePolicy, in_one_dtype, weight_dtype
-from model.checkpoints.families.huggingface.config import MORE_ENDS
+from model.checkpoints.families.huggingface.config import MORE_ENDS, contradictions_explained
 from model.checkpoints.families.huggingface.encoders import MASKED, has_masked_head
 from model.checkpoints.families.huggingface.file_tensors import SPARE, account_for_unread, complete, configuration
 from model.checkpoints.families.huggingface.kinds import READS_NO_TEXT, VISION, attention_kinds, class_name
 from model.checkpoints.families.huggingface.parts import OURS, as_transformer
 from model.checkpoints.families.huggingface.stacks import stack_as_transformer
 from model.checkpoints.formats.wrapping import best_named, unwrappings
-from model.config import ConfigError, TransformerConfig
+from model.config import TransformerConfig
 from model.grid_source import GridSource
 from model.interventions import KINDS, AttentionKind
 from model.nn.transformer import Transformer
@@ -271,10 +271,7 @@ def _fill(skeleton: Any, tensors: Mapping[str, Tensor]) -> bool:
 def _check_total(skeleton: Any, n_numbers: int, where: str) -> None:
     """Compare what the library would allocate with the limits and with the size of the file."""
     total = sum(parameter.numel() for parameter in (*skeleton.parameters(), *skeleton.buffers()))
-    if total > limits().max_parameters:
-        raise LimitError(
-            f"{where} has {total:,} parameters: the limit is {limits().max_parameters:,} (REGARD_MAX_PARAMETERS)"
-        )
+    check_count(total, "parameters", where)
     if total > 2 * n_numbers + 2 * limits().max_table:
         raise CheckpointError(
             f"the config.json of {where} asks for {total:,} numbers, and the weights hold {n_numbers:,}: give the "
@@ -326,7 +323,7 @@ def _configuration(config: Any, first_token: int | None, source_pad: int | None 
     d_model = first("d_model", "hidden_size", default=1)
     inside = first("encoder_ffn_dim", "d_ff", "intermediate_size", "n_inner", default=4 * d_model)
     head_width = max(1, d_model // max(1, n_heads))
-    try:
+    with contradictions_explained():
         return TransformerConfig(
             source_vocab_size=size, target_vocab_size=target_size, d_model=d_model,
             d_feed_forward=inside,
@@ -344,7 +341,3 @@ def _configuration(config: Any, first_token: int | None, source_pad: int | None 
             bos_id=first("decoder_start_token_id", "bos_token_id", default=0), eos_id=first("eos_token_id", default=0),
             more_eos_ids=tuple(index for index in getattr(config, MORE_ENDS, ()) if 0 <= index < target_size),
         )  # fmt: skip
-    except ConfigError as error:
-        raise CheckpointError(
-            f"config.json contradicts itself ({error}): give the one saved with these weights"
-        ) from error

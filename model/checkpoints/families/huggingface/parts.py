@@ -12,11 +12,12 @@ from typing import Any
 from torch import Tensor
 
 from model.checkpoints.basis.assembly import assemble
-from model.checkpoints.basis.errors import CheckpointError, UnshownError
+from model.checkpoints.basis.errors import UnshownError
 from model.checkpoints.families import fairseq
+from model.checkpoints.families.huggingface.config import contradictions_explained
 from model.checkpoints.families.renaming import rename
 from model.checkpoints.families.tables import layout
-from model.config import Activation, ConfigError, TransformerConfig
+from model.config import Activation, TransformerConfig
 from model.layer_spec import fields_of_layers
 from model.nn.transformer import Transformer
 
@@ -86,13 +87,9 @@ def as_transformer(
         named = {name.replace(".layernorm_embedding.", ".layer_norm."): tensor for name, tensor in named.items()}
     tied = _tied(named, kind in _T5_KINDS)
     described = _t5_fields(config) if kind in _T5_KINDS else _bart_fields(kind, config, named)
-    try:
+    with contradictions_explained():
         ours = dataclasses.replace(usual, **tied | described | {"activation": activation})
         ours = _with_tables_of_layers(ours) if kind == "umt5" else ours
-    except ConfigError as error:
-        raise CheckpointError(
-            f"config.json contradicts itself ({error}): give the one saved with these weights"
-        ) from error
     tables: tuple[Tensor | None, Tensor | None] = (None, None)
     if kind in _COMPUTED:
         tables = named.pop("encoder.embed_positions.weight"), named.pop("decoder.embed_positions.weight")

@@ -15,12 +15,13 @@ import torch
 from torch import Tensor, nn
 
 from model.checkpoints.basis.assembly import assemble
-from model.checkpoints.basis.errors import CheckpointError, TensorsError
+from model.checkpoints.basis.errors import TensorsError
 from model.checkpoints.families.huggingface import decoders, encoders
 from model.checkpoints.families.huggingface import stack_tables as tables
+from model.checkpoints.families.huggingface.config import contradictions_explained
 from model.checkpoints.families.huggingface.stack_description import Described, NotOursError
 from model.checkpoints.families.renaming import Table, rename
-from model.config import ConfigError, TransformerConfig
+from model.config import TransformerConfig
 from model.interventions import KINDS, AttentionKind
 from model.layer_spec import fields_of_layers
 from model.nn.transformer import Transformer
@@ -56,19 +57,15 @@ def stack_as_transformer(
     if describe is None:
         return None
     try:
-        stack = describe(network.config, network)
-        stack = encoders.with_head(stack, kind, network) if kinds == ("encoder_self",) else stack
-        config = _configured(stack, usual, network, is_decoder=kinds == ("decoder_self",))
+        with contradictions_explained():
+            stack = describe(network.config, network)
+            stack = encoders.with_head(stack, kind, network) if kinds == ("encoder_self",) else stack
+            config = _configured(stack, usual, network, is_decoder=kinds == ("decoder_self",))
+        tensors = stack.prepared(dict(network.eval().state_dict()))
+        renamed = rename(stack.table, tensors, config, where=where, ignored=stack.ignored, fill=True)
     except NotOursError as error:
         log.info("%a is left to the library, because of %s", where, error)
         return None
-    except ConfigError as error:
-        raise CheckpointError(
-            f"config.json contradicts itself ({error}): give the one saved with these weights"
-        ) from error
-    try:
-        tensors = stack.prepared(dict(network.eval().state_dict()))
-        renamed = rename(stack.table, tensors, config, where=where, ignored=stack.ignored, fill=True)
     except TensorsError as error:
         log.warning("%a is left to the library: %s", where, error)
         return None

@@ -1,12 +1,12 @@
 """Shared by the readers of single stacks: configuration, special tokens, and the questions that are left."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from torch import Tensor
 
-from model.checkpoints.basis.conversion import BOS_WORDS, EOS_WORDS, PAD_WORDS, Answers, Conversion, Tokenizers
+from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers, special_id
 from model.checkpoints.basis.errors import HintError
 from model.checkpoints.basis.report import WITHOUT_TOKENS, Evidence, Question
 from model.checkpoints.families.renaming import Table
@@ -54,36 +54,23 @@ def ids_of(answers: Answers, tokenizer: Tokenizer | None, size: int, **usual: in
         usual: ``pad``, ``bos`` and ``eos`` where the form has usual ones, which become questions.
     """
     hints = answers.hints
-    hinted = {"pad": hints.target_pad_id if hints.source_pad_id is None else hints.source_pad_id,
-             "bos": hints.bos_id, "eos": hints.eos_id}  # fmt: skip
-    names = {"pad": "source_pad_id", "bos": "bos_id", "eos": "eos_id"}
+    pad = hints.target_pad_id if hints.source_pad_id is None else hints.source_pad_id
     ids: dict[str, int] = {}
-    for role, words in (("pad", PAD_WORDS), ("bos", BOS_WORDS), ("eos", EOS_WORDS)):
-        known = _id_of(tokenizer, role, words)
-        hint = hinted[role]
+    for role, name, hint in (
+        ("pad", "source_pad_id", pad), ("bos", "bos_id", hints.bos_id), ("eos", "eos_id", hints.eos_id)
+    ):  # fmt: skip
+        known = special_id(tokenizer, role, is_single_stack=True)
         if hint is not None:
             ids[role] = hint
         elif known is not None and known < size:
             ids[role] = known
-        elif usual.get(role, size) < size:
-            ids[role] = answers.ask(names[role], usual[role])
         else:
-            ids[role] = size
+            ids[role] = answers.ask(name, usual[role]) if usual.get(role, size) < size else size
     return {
         "source_pad_id": ids["pad"], "target_pad_id": ids["pad"], "bos_id": ids["bos"], "eos_id": ids["eos"],
         "starts_from_zero": size in ids.values(),
         "source_has_bos": bool(hints.source_has_bos), "source_has_eos": bool(hints.source_has_eos),
     }  # fmt: skip
-
-
-def _id_of(tokenizer: Tokenizer | None, role: str, words: Sequence[str]) -> int | None:
-    """A special token's id; a single letter is a word of the vocabulary, and not a mark."""
-    ids = getattr(tokenizer, "special_ids", None)
-    if ids is not None:
-        return ids[role] if ids.get(role, -1) >= 0 else None
-    tokens: tuple[str, ...] = getattr(tokenizer, "tokens", ())
-    words = (*words, "<|endoftext|>") if role == "eos" else words
-    return next((tokens.index(word) for word in words if len(word) > 1 and word in tokens), None)
 
 
 def shared_heads(answers: Answers, queries: int, keys: int) -> int:

@@ -15,12 +15,11 @@ from model.checkpoints.basis.errors import TensorsError
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import matrix
 from model.checkpoints.families.single_stack.common import ids_of, is_causal, is_head, single_stack, single_vocabulary
-from model.checkpoints.families.tables import infer_config_from_shapes
+from model.checkpoints.families.tables import infer_config_from_shapes, is_sinusoidal
 from model.checkpoints.families.torch_module import (
     BATCH_FIRST,
     Stack,
     is_positions,
-    is_sinusoidal,
     refuse_numbers,
     single_stack_layers,
     stack_of,

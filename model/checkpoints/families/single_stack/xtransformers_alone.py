@@ -20,11 +20,12 @@ from model.checkpoints.families.single_stack.common import (
     single_vocabulary,
 )
 from model.checkpoints.families.xtransformers import (
-    ATTENTION,
     UNSEEN,
+    final_norm,
     last_of_network,
     norms_as_applied,
     refuse_variants,
+    sublayers,
 )
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
@@ -69,7 +70,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     positions = tensors.get("pos_emb.emb.weight")
     n_layers = _n_layers(tensors, where)
     side = "decoder" if causal else "encoder"
-    has_final = any(name.startswith(_FINALS) for name in tensors)
+    has_final = bool(final_norm(tensors, _BODY))
     tensors |= {} if positions is None else {"pos_emb.emb.weight": positions.float() * width**-0.5}
     tensors = _widened(tensors, where)
     fields: dict[str, Any] = {
@@ -89,9 +90,6 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
                *(() if predicts else (r"to_logits\..*",)))  # fmt: skip
     return single_stack(source, tensors, _table(tensors, layer, side), config, answers, tokenizers, ignored=ignored,
                 assumed=tuple(setting for setting in UNSEEN if not setting.startswith("alibi")))  # fmt: skip
-
-
-_FINALS = (f"{_BODY}.final_norm.", "norm.")
 
 
 def _plain_names(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
@@ -176,7 +174,6 @@ def _slopes(tensors: Mapping[str, Tensor], n_heads: int, answers: Answers) -> tu
 def _table(tensors: Mapping[str, Tensor], layer: LayerSpec, side: str) -> dict[str, str]:
     part = _part(tensors)
     norm = {"weight": part, "bias": "bias" if part == "weight" else "beta"}
-    place = 0 if layer.norm_place == "pre" else 2
     network: dict[str, str] = {"fc2.*": f"ff.{last_of_network(tensors)}.*"}
     if layer.gated_feed_forward:  # the activation is on the second half
         network |= {"fc1.*": "ff.0.proj.*[1/2]", "gate.*": "ff.0.proj.*[0/2]"}
@@ -186,11 +183,7 @@ def _table(tensors: Mapping[str, Tensor], layer: LayerSpec, side: str) -> dict[s
         f"{side}.embedding.weight": "token_emb.emb.weight", f"{side}.positions.table": "pos_emb.emb.weight",
         "output.*": "to_logits.*",
     }  # fmt: skip
-    for number, branch, inner in ((0, "self_attention", ATTENTION), (1, "feed_forward", network)):
-        stored = f"{_BODY}.layers.{{2+{number}}}"
-        table |= prefixed(f"{side}.layers.{{}}.{branch}", f"{stored}.1", inner)
-        table |= prefixed(f"{side}.layers.{{}}.{branch}_norm", f"{stored}.0.{place}", norm)
-        table |= prefixed(f"{side}.layers.{{}}.{branch}.output_norm", f"{stored}.0.1", norm)
+    table |= sublayers(side, _BODY, ("self_attention", "feed_forward"), network, norm,
+                       norm_place=0 if layer.norm_place == "pre" else 2)  # fmt: skip
     table |= prefixed(f"{side}.embedding_norm", "post_emb_norm", norm)
-    final = next((name for name in _FINALS if any(tensor_name.startswith(name) for tensor_name in tensors)), _FINALS[0])
-    return table | prefixed(f"{side}.final_norm", final.rstrip("."), norm)
+    return table | prefixed(f"{side}.final_norm", final_norm(tensors, _BODY), norm)
