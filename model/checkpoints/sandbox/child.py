@@ -12,8 +12,6 @@ from model.checkpoints.sandbox.messages import ConnectionEnded, receive, send
 from model.checkpoints.vocabularies import probing, tokenizer_probe
 from model.files.confinement import confine
 
-RESULT = "result"
-
 
 def preload() -> None:
     """Import the modules that every child needs, before forking."""
@@ -104,7 +102,7 @@ def _described(error: BaseException) -> dict[str, Any]:
 
 def _examined(request: dict[str, Any], folder: Path) -> dict[str, Any]:
     from model.checkpoints.doctor import examine
-    from model.checkpoints.sandbox.results import to_json, write_result
+    from model.checkpoints.sandbox.results import RESULT, to_json, write_result
 
     hints = {
         name: Path(value["path"]) if isinstance(value, dict) else value for name, value in request["hints"].items()

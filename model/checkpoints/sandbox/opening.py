@@ -27,8 +27,7 @@ from model.checkpoints.formats.safetensors_file import read_safetensors
 from model.checkpoints.loading import PRETRAINED
 from model.checkpoints.own import load_own
 from model.checkpoints.sandbox import client
-from model.checkpoints.sandbox.child import RESULT
-from model.checkpoints.sandbox.results import TOKENIZERS, from_json, open_model
+from model.checkpoints.sandbox.results import RESULT, TOKENIZERS, from_json, open_model
 from model.checkpoints.sandbox.tokenizer import is_word_list, sandboxed_tokenizers
 from model.checkpoints.vocabularies.reading import read_tokenizer_file
 from model.files.size import size_of

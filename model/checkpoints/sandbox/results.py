@@ -18,7 +18,7 @@ from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer
 from model.text.word_tokenizer import WordTokenizer
 
-TOKENIZERS, PROCESSOR = "tokenizers", "preprocessor_config.json"
+RESULT, TOKENIZERS, PROCESSOR = "result", "tokenizers", "preprocessor_config.json"
 _LONGEST = 1_000
 """Maximum characters of a test sentence to show."""
 
