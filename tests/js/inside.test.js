@@ -16,7 +16,7 @@ test("the softmax settles in the block that is drawn, which on a narrow screen i
   const [scores, weights] = [block("scores", [0, Math.log(3)]), block("weights", [0.25, 0.75])];
   const drawn = [];
   const copy = { ...weights };
-  const self = {
+  const view = {
     root: { isConnected: true },
     header: {
       find: { scores, weights },
@@ -25,7 +25,7 @@ test("the softmax settles in the block that is drawn, which on a narrow screen i
     },
     drawings: { weights: { block: copy, redraw: () => drawn.push(copy.at(1, 0)) } },
   };
-  assert.equal(await new Motion(self, () => {}).play(), true);
+  assert.equal(await new Motion(view, () => {}).play(), true);
   assert.ok(drawn.length > 3 && drawn[0] > 0.5 && drawn[0] < 0.6, `${drawn}`);
   assert.deepEqual(
     drawn.toSorted((a, b) => a - b),

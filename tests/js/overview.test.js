@@ -5,7 +5,7 @@ import { test } from "node:test";
 import "./elements.js";
 
 globalThis.getComputedStyle = () => ({ fontFamily: "sans" });
-const { laidOut, sideBySide } = await import("../../viz/components/overview/layout.js");
+const { planLayout, sideBySide } = await import("../../viz/components/overview/layout.js");
 
 const PARTS = {
   encoder: [["encoder_self", "encoder_self"], ["encoder.feed"]],
@@ -36,7 +36,7 @@ const PLANS = {
 for (const room of [0, 320, 390, 760, 1000, 1400])
   for (const [name, stacks] of Object.entries(PLANS))
     test(`at ${room} pixels boxes and tokens of "${name}" are on the map and cover nothing`, () => {
-      const shown = laidOut({ plan: { stacks, candidates: [], predicted: "" }, words }, room);
+      const shown = planLayout({ plan: { stacks, candidates: [], predicted: "" }, words }, room);
       const tokens = shown.tokens.map((token) => ({ ...token, y: token.y - 14, height: 20, name: token.text }));
       const all = [...shown.boxes, ...tokens];
       for (const one of all) {

@@ -192,13 +192,12 @@ test("the unlisted tokens have the rest of the probability", () => {
 });
 
 test("an arrow key moves from a number of a block to its neighbour, and stops at the edges", () => {
-  const kept = [];
+  const pinned = [];
   const press = (focused, key) => {
-    const canvas = h("canvas");
     const block = { symbol: "q", title: "query", shape: [3, 4] };
-    Drawing.prototype.listen.call({ canvas, block, focused }, { keep: (_, cell) => kept.push(cell) });
+    const canvas = Drawing.prototype.createCanvas.call({ block, focused }, { pin: (_, cell) => pinned.push(cell) }, {});
     canvas.hear("keydown", { key });
-    return kept.pop();
+    return pinned.pop();
   };
   assert.deepEqual(press(undefined, "ArrowDown"), [1, 0]);
   assert.deepEqual(press(undefined, "ArrowRight"), [0, 1]);

@@ -14,16 +14,16 @@ _render = SOURCE.mount()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Forcing:
-    """Both modes over one reference, and the words to say it with."""
+    """Both modes over one reference, and the component's strings."""
 
     comparison: TeacherForcing
     masked: Mode | None
-    """Training mode with the causal mask in place, where it is lifted: the losses to compare with."""
+    """Training mode with the causal mask, for comparison, if the mask is lifted in ``comparison``."""
     words: dict[str, str]
 
 
 def forcing(shown: Forcing, *, key: str) -> None:
-    """Draw one column a position."""
+    """Draw a column for each position."""
     comparison = shown.comparison
     _render(
         data={
@@ -31,7 +31,7 @@ def forcing(shown: Forcing, *, key: str) -> None:
             "training": _mode(comparison.training),
             "inference": _mode(comparison.inference),
             "masked": None if shown.masked is None else _losses(shown.masked),
-            "parting": comparison.first_divergence,
+            "divergence": comparison.first_divergence,
             "words": shown.words | marks(),
             "language": current_language(),
             "colours": in_both_modes("accent", "warm", "good", "bad"),

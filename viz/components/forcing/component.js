@@ -1,76 +1,64 @@
-/* Two modes, one column a position. */
+/* Training and inference, a column for each position. */
 
 import { applyPalette } from "../shared/colour.js";
 import { h } from "../shared/dom.js";
+import { streamlitComponent } from "../shared/streamlit.js";
 import { fill, fixed, isSpecial, percent, spoken } from "../shared/text.js";
 
 /**
- * @typedef {{fed: string[], predicted: string[], losses: (number | null)[], mean: number}} Mode the pieces fed in
- *   and predicted at each position of the reference, and the losses of its pieces in nats
+ * @typedef {{fed: string[], predicted: string[], losses: (number | null)[], mean: number}} Mode the pieces fed and
+ *   predicted at each position of the reference, and the losses of its pieces in nats
  * @typedef {object} Board
  * @property {string} language
  * @property {Record<string, string>} words
  * @property {{light: Record<string, string>, dark: Record<string, string>}} colours
  * @property {string[]} reference
- * @property {number | null} parting the first position at which the two modes differ
+ * @property {number | null} divergence the first position at which the two modes differ
  * @property {Mode} training
  * @property {Mode} inference
  * @property {(number | null)[] | null} [masked] losses of training with the heads that are off
  */
 
-/** @type {WeakMap<Element, HTMLElement>} */
-const boards = new WeakMap();
-
-/** @param {{data: Board, parentElement: HTMLElement}} given */
-export default function ({ data, parentElement }) {
-  document.documentElement.lang = data.language; // the stage says it too, perhaps after this is drawn
-  let root = boards.get(parentElement);
-  if (!root) {
-    root = h("div", { class: "board" });
-    parentElement.append(root);
-    boards.set(parentElement, root);
-  }
-  draw(root, data);
-  return () => {
-    root.remove();
-    boards.delete(parentElement);
-  };
-}
+export default streamlitComponent((parent, /** @type {Board} */ first) => {
+  const root = h("div", { class: "board" });
+  const update = (/** @type {Board} */ data) => draw(root, data);
+  parent.append(root);
+  update(first);
+  return { update, destroy: () => root.remove() };
+});
 
 /** @type {(root: HTMLElement, data: Board) => void} */
 function draw(root, data) {
   const { words } = data;
   applyPalette(root, data.colours);
-  const all = [...data.training.losses, ...data.inference.losses, ...(data.masked ?? [])].filter(
-    (loss) => loss !== null,
+  const losses = [...data.training.losses, ...data.inference.losses, ...(data.masked ?? [])];
+  const maximum = Math.max(...losses.map((loss) => loss ?? 0), 1e-6);
+  const { reference, divergence } = data;
+  const caption =
+    divergence === null
+      ? words.never_parts
+      : fill(words.parts_at, {
+          position: divergence + 1,
+          wanted: spoken(reference[divergence], words),
+          said: spoken(data.inference.predicted[divergence] ?? "—", words),
+        });
+  const heads = reference.map((piece, at) =>
+    h("th", { class: "wanted", scope: "col", "data-parting": at === divergence }, token(piece, words)),
   );
-  const most = Math.max(...all, 1e-6);
-  const table = h("table");
-  table.append(
-    h(
-      "caption",
-      {},
-      data.parting === null
-        ? words.never_parts
-        : fill(words.parts_at, {
-            position: data.parting + 1,
-            wanted: spoken(data.reference[data.parting], words),
-            said: spoken(data.inference.predicted[data.parting] ?? "—", words),
-          }),
-    ),
+  const table = h(
+    "table",
+    {},
+    h("caption", {}, caption),
+    h("thead", {}, h("tr", {}, h("th", { scope: "row" }, words.reference), heads)),
+    section(data, "training", maximum),
+    section(data, "inference", maximum),
   );
-  const head = h("tr", {}, h("th", { scope: "row" }, words.reference));
-  data.reference.forEach((piece, at) => {
-    head.append(h("th", { class: "wanted", scope: "col", "data-parting": at === data.parting }, token(piece, words)));
-  });
-  table.append(h("thead", {}, head));
-  table.append(section(data, "training", most), section(data, "inference", most));
   root.replaceChildren(h("div", { class: "scroll" }, table));
 }
 
-/** @type {(data: Board, mode: "training" | "inference", most: number) => HTMLElement} */
-function section(data, mode, most) {
-  const { words, reference, parting } = data;
+/** @type {(data: Board, mode: "training" | "inference", maximum: number) => HTMLElement} */
+function section(data, mode, maximum) {
+  const { words, reference, divergence } = data;
   const { fed, predicted, losses, mean } = data[mode];
   const title = h(
     "tr",
@@ -88,22 +76,20 @@ function section(data, mode, most) {
     const cells = reference.map((_, at) => {
       const piece = pieces[at];
       const hit = piece !== undefined && mark && (mark(piece, at) ? "yes" : "no");
-      const about = { "data-hit": hit, "data-parting": mode === "inference" && at === parting };
+      const about = { "data-hit": hit, "data-parting": mode === "inference" && at === divergence };
       return h("td", about, piece === undefined ? h("span", { class: "none" }, "·") : token(piece, words));
     });
     return h("tr", {}, h("th", { scope: "row" }, label), cells);
   };
-  const costs = h("tr", { class: "losses" }, h("th", { scope: "row" }, words.loss));
-  reference.forEach((piece, at) => {
+  const bars = reference.map((piece, at) => {
     const loss = losses[at];
-    if (loss === null) return costs.append(h("td"));
-    const about = { piece: spoken(piece, words), loss: fixed(loss), share: percent(Math.exp(-loss)) };
-    const before = mode === "training" && data.masked ? (data.masked[at] ?? 0) / most : null;
-    const style = { "--share": (loss / most).toFixed(4), ...(before !== null && { "--before": before.toFixed(4) }) };
+    if (loss === null) return h("td");
+    const before = mode === "training" && data.masked ? (data.masked[at] ?? 0) / maximum : null;
+    const style = { "--share": (loss / maximum).toFixed(4), ...(before !== null && { "--before": before.toFixed(4) }) };
     const bar = h("span", { class: "loss", style }, h("span", { class: "ink" }));
     if (before !== null) bar.append(h("span", { class: "before" }));
-    const title = fill(words.loss_help, about);
-    return costs.append(h("td", { title }, bar, h("span", { class: "number" }, fixed(loss))));
+    const values = { piece: spoken(piece, words), loss: fixed(loss), share: percent(Math.exp(-loss)) };
+    return h("td", { title: fill(words.loss_help, values) }, bar, h("span", { class: "number" }, fixed(loss)));
   });
   return h(
     "tbody",
@@ -111,7 +97,7 @@ function section(data, mode, most) {
     title,
     row(words.row_fed, fed, mode === "inference" ? (piece, at) => at === 0 || piece === reference[at - 1] : null),
     row(words.predicts, predicted, (piece, at) => piece === reference[at]),
-    costs,
+    h("tr", { class: "losses" }, h("th", { scope: "row" }, words.loss), bars),
   );
 }
 

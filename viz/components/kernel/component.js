@@ -1,18 +1,19 @@
-/* Nadaraya-Watson regression drawn live: weights exp(-(q-k)²/2w²) over their sum, and the average that they give. */
+/* Nadaraya-Watson regression, live: weights exp(-(q-k)²/2w²) over their sum, and the weighted average. */
 
 import { isDark } from "../shared/colour.js";
 import { h, prefersReducedMotion, context2d } from "../shared/dom.js";
-import { fill, fixed } from "../shared/text.js";
+import { streamlitComponent } from "../shared/streamlit.js";
+import { clamp, fill, fixed } from "../shared/text.js";
 
 /** @typedef {"ink" | "soft" | "line" | "accent" | "warm" | "panel"} Hue */
 /** @typedef {[x: number, y: number]} Point */
 
 /**
- * @typedef {object} Given as viz/components/kernel sends it
+ * @typedef {object} Data as viz/components/kernel sends it
  * @property {number[]} keys
  * @property {number[]} values one for each key
  * @property {Point[]} truth the true curve
- * @property {number[]} widths the path of the learned width
+ * @property {number[]} widths the learned width at each step
  * @property {number[]} losses one for each width
  * @property {number} width
  * @property {string} language
@@ -22,42 +23,36 @@ import { fill, fixed } from "../shared/text.js";
 
 /** @typedef {ReturnType<typeof build>} Drawing */
 
-/** @type {WeakMap<HTMLElement, Drawing>} */
-const drawings = new WeakMap();
 /** @type {Record<string, number>} */
 const KEY_STEPS = { ArrowLeft: -0.05, ArrowRight: 0.05 };
 
-/** @param {{data: Given, parentElement: HTMLElement}} given */
-export default function ({ data, parentElement }) {
-  document.documentElement.lang = data.language; // the stage says it too, perhaps after this is drawn
-  let self = drawings.get(parentElement);
-  if (!self) {
-    self = build(parentElement, data);
-    drawings.set(parentElement, self);
-  }
-  const asked = JSON.stringify([data.keys, data.values, data.width]);
-  self.data = data;
-  if (asked !== self.asked) {
-    self.asked = asked;
-    self.width = data.width;
-    self.query = 2.5;
-    stop(self);
-  }
-  name(self);
-  draw(self);
-  return () => {
+export default streamlitComponent((parent, /** @type {Data} */ first) => {
+  const self = build(parent, first);
+  const update = (/** @type {Data} */ data) => {
+    const sampleKey = JSON.stringify([data.keys, data.values, data.width]);
+    self.data = data;
+    if (sampleKey !== self.sampleKey) {
+      Object.assign(self, { sampleKey, width: data.width, query: 2.5 });
+      stop(self);
+    }
+    label(self);
+    draw(self);
+  };
+  update(first);
+  const destroy = () => {
     self.sizes.disconnect();
     stop(self);
-    drawings.delete(parentElement);
+    self.root.remove();
   };
-}
+  return { update, destroy };
+});
 
-/** @param {HTMLElement} parent @param {Given} data */
+/** @param {HTMLElement} parent @param {Data} data */
 function build(parent, data) {
   const self = {
     root: h("div", { class: "kernel" }),
-    said: h("p", { class: "said", "aria-live": "polite" }),
-    plot: h("canvas", { class: "plot", tabindex: 0 }),
+    summary: h("p", { class: "said", "aria-live": "polite" }),
+    plot: h("canvas", { class: "plot", tabindex: 0, role: "slider", "aria-valuemin": 0, "aria-valuemax": 5 }),
     leftCaption: h("figcaption"),
     map: h("canvas", { class: "map" }),
     rightCaption: h("figcaption"),
@@ -67,17 +62,17 @@ function build(parent, data) {
     learn: h("button", {}),
     sizes: new ResizeObserver(() => draw(self)),
     data,
-    asked: "",
+    sampleKey: "",
     width: data.width,
     query: 2.5,
     isDragging: false,
     /** @type {ReturnType<typeof setInterval> | undefined} */
     timer: undefined,
-    /** Of the path of the learned width. @type {number | undefined} */
+    /** Of the replay of gradient descent. @type {number | undefined} */
     step: undefined,
   };
   self.root.append(
-    self.said,
+    self.summary,
     h("figure", {}, self.leftCaption, self.plot),
     h("figure", {}, self.rightCaption, self.map),
     h("div", { class: "tools" }, h("label", {}, self.labelText, self.slider, self.shownWidth), self.learn),
@@ -91,7 +86,7 @@ function build(parent, data) {
   self.learn.addEventListener("click", () => learn(self));
   const move = (/** @type {PointerEvent} */ event) => {
     const box = self.plot.getBoundingClientRect();
-    self.query = Math.max(0, Math.min(5, toX(self, event.clientX - box.left)));
+    self.query = clamp(toX(self, event.clientX - box.left), 0, 5);
     draw(self);
   };
   self.plot.addEventListener("pointerdown", (event) => {
@@ -109,7 +104,7 @@ function build(parent, data) {
     const step = KEY_STEPS[event.key];
     if (!step) return;
     event.preventDefault();
-    self.query = Math.max(0, Math.min(5, self.query + step));
+    self.query = clamp(self.query + step, 0, 5);
     draw(self);
   });
   self.sizes.observe(self.root);
@@ -117,23 +112,20 @@ function build(parent, data) {
 }
 
 /** @param {Drawing} self */
-function name(self) {
+function label(self) {
   const { words } = self.data;
   self.leftCaption.textContent = words.kernel_plot;
   self.rightCaption.textContent = words.kernel_map;
   self.labelText.textContent = words.kernel_width;
   self.learn.textContent = words.kernel_learn;
-  self.plot.setAttribute("role", "slider");
   self.plot.setAttribute("aria-label", words.kernel_query);
-  self.plot.setAttribute("aria-valuemin", "0");
-  self.plot.setAttribute("aria-valuemax", "5");
 }
 
 /** @type {(self: Drawing, query: number) => number[]} */
 function weightsOf(self, query) {
   const scores = self.data.keys.map((key) => -((query - key) ** 2) / (2 * self.width ** 2));
-  const most = Math.max(...scores);
-  const powers = scores.map((score) => Math.exp(score - most));
+  const maximum = Math.max(...scores);
+  const powers = scores.map((score) => Math.exp(score - maximum));
   const total = powers.reduce((sum, x) => sum + x, 0);
   return powers.map((x) => x / total);
 }
@@ -167,37 +159,36 @@ function draw(self) {
   if (!self.root.clientWidth) return;
   const colour = self.data.palettes[isDark(self.root) ? "dark" : "light"];
   const weights = weightsOf(self, self.query);
-  const answer = average(self, weights);
-  drawPlot(self, colour, weights, answer);
+  const prediction = average(self, weights);
+  drawPlot(self, colour, weights, prediction);
   drawMap(self, colour);
   self.slider.value = String(Math.log(self.width));
   self.shownWidth.textContent = fixed(self.width, self.width < 0.1 ? 3 : 2);
   self.plot.setAttribute("aria-valuenow", self.query.toFixed(2));
-  const used = 1 / weights.reduce((sum, w) => sum + w * w, 0);
+  const effectiveCount = 1 / weights.reduce((sum, w) => sum + w * w, 0);
   const values = {
     query: fixed(self.query),
-    answer: fixed(answer),
-    points: fixed(used, 1),
+    answer: fixed(prediction),
+    points: fixed(effectiveCount, 1),
     width: self.shownWidth.textContent,
     step: self.step ?? "",
     loss: self.step === undefined ? "" : fixed(self.data.losses[self.step], 3),
   };
-  const words = self.step === undefined ? self.data.words.kernel_said : self.data.words.kernel_learning;
-  self.said.textContent = fill(words, values);
-  self.root.dataset.answer = String(answer);
+  const template = self.step === undefined ? self.data.words.kernel_said : self.data.words.kernel_learning;
+  self.summary.textContent = fill(template, values);
+  self.root.dataset.answer = String(prediction);
   self.root.dataset.width = String(self.width);
 }
 
-/** @type {(self: Drawing, colour: Record<Hue, string>, weights: number[], answer: number) => void} */
-function drawPlot(self, colour, weights, answer) {
+/** @type {(self: Drawing, colour: Record<Hue, string>, weights: number[], prediction: number) => void} */
+function drawPlot(self, colour, weights, prediction) {
   const { pen, width, height } = prepare(self.plot);
   const x = (/** @type {number} */ value) => EDGE.left + (value / 5) * (width - EDGE.left - EDGE.right);
   const y = (/** @type {number} */ value) =>
     EDGE.top + ((HIGH - value) / (HIGH - LOW)) * (height - EDGE.top - EDGE.bottom);
-  /** @type {(points: Point[], style: string, wide: number) => void} */
-  const path = (points, style, wide) => {
-    pen.strokeStyle = style;
-    pen.lineWidth = wide;
+  /** @type {(style: string, lineWidth: number, ...points: Point[]) => void} */
+  const path = (strokeStyle, lineWidth, ...points) => {
+    Object.assign(pen, { strokeStyle, lineWidth });
     pen.beginPath();
     points.forEach(([a, b], i) => (i ? pen.lineTo(x(a), y(b)) : pen.moveTo(x(a), y(b))));
     pen.stroke();
@@ -209,49 +200,37 @@ function drawPlot(self, colour, weights, answer) {
   pen.textAlign = "right";
   for (let tick = 0; tick <= 6; tick += 2) {
     pen.fillText(String(tick), EDGE.left - 8, y(tick) + 4);
-    path(
-      [
-        [0, tick],
-        [5, tick],
-      ],
-      colour.line,
-      1,
-    );
+    path(colour.line, 1, [0, tick], [5, tick]);
   }
-  path(self.data.truth, colour.soft, 1);
+  path(colour.soft, 1, ...self.data.truth);
+  const queries = Array.from({ length: 201 }, (_, i) => i / 40);
   path(
-    Array.from({ length: 201 }, (_, i) => [i / 40, average(self, weightsOf(self, i / 40))]),
     colour.accent,
     2.5,
+    ...queries.map((query) => /** @type {Point} */ ([query, average(self, weightsOf(self, query))])),
   );
-  const most = Math.max(...weights);
+  const maximum = Math.max(...weights);
   self.data.keys.forEach((key, i) => {
-    pen.globalAlpha = 0.25 + 0.75 * (weights[i] / most);
+    const share = weights[i] / maximum;
+    pen.globalAlpha = 0.25 + 0.75 * share;
     pen.fillStyle = colour.ink;
     pen.beginPath();
-    pen.arc(x(key), y(self.data.values[i]), 2.5 + 5 * Math.sqrt(weights[i] / most), 0, 7);
+    pen.arc(x(key), y(self.data.values[i]), 2.5 + 5 * Math.sqrt(share), 0, 7);
     pen.fill();
     pen.fillStyle = colour.warm;
-    pen.fillRect(x(key) - 1.5, y(LOW) - 46 * (weights[i] / most), 3, 46 * (weights[i] / most));
+    pen.fillRect(x(key) - 1.5, y(LOW) - 46 * share, 3, 46 * share);
   });
   pen.globalAlpha = 1;
   pen.setLineDash([4, 4]);
-  path(
-    [
-      [self.query, LOW],
-      [self.query, HIGH],
-    ],
-    colour.accent,
-    1.5,
-  );
+  path(colour.accent, 1.5, [self.query, LOW], [self.query, HIGH]);
   pen.setLineDash([]);
   pen.fillStyle = colour.accent;
   pen.beginPath();
-  pen.arc(x(self.query), y(answer), 7, 0, 7);
+  pen.arc(x(self.query), y(prediction), 7, 0, 7);
   pen.fill();
 }
 
-/** Rows: queries from 0 to 5; columns: the points in order. More ink, more weight.
+/** The map of weights: queries from 0 to 5 in rows, the points in columns. A larger weight has more ink.
  * @param {Drawing} self @param {Record<Hue, string>} colour */
 function drawMap(self, colour) {
   const { pen, width, height } = prepare(self.map);

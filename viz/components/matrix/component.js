@@ -4,7 +4,7 @@ import { applyPalette, isDark, luminance, mix, parseColour } from "../shared/col
 import { focusedIn, h } from "../shared/dom.js";
 import { stripCanvas } from "../shared/pad/pad.js";
 import { pictureOfText } from "../shared/pad/picture.js";
-import { pendingRun } from "../shared/pending.js";
+import { streamlitComponent } from "../shared/streamlit.js";
 import { fill, fixed } from "../shared/text.js";
 
 /**
@@ -26,44 +26,39 @@ import { fill, fixed } from "../shared/text.js";
  *   Block[], help: string, unknown: string, digits: number, isSigned: boolean, isStacked: boolean, canClick: boolean}}
  *   Data
  *
- * @typedef {(name: string, value: unknown) => void} Send
- * @typedef {{root: HTMLElement, data: Data, send: Send}} Grid
+ * @typedef {{root: HTMLElement, data: Data}} Grid
  * @typedef {(value: number, share: number) => boolean} IsStrong
  */
 
-/** The luminance on which black and white are read equally well, with a contrast of 4.6. */
-const EVEN = 0.179;
-
-/** @type {WeakMap<Element, Grid>} */
-const grids = new WeakMap();
+/** The luminance on which black and white text have the same contrast, 4.6. */
+const EQUAL_CONTRAST = 0.179;
 
 /** @type {Record<string, [down: number, along: number]>} */
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
-/** @param {{data: Data, parentElement: HTMLElement, setTriggerValue: Send}} given */
-export default function ({ data, parentElement, setTriggerValue }) {
-  document.documentElement.lang = data.language; // the stage says it too, perhaps after this is drawn
-  const grid = grids.get(parentElement) ?? built(parentElement, data, setTriggerValue);
-  grid.send = pendingRun(setTriggerValue);
-  grid.data = data;
-  draw(grid);
-  return () => {
-    grid.root.remove();
-    grids.delete(parentElement);
+export default streamlitComponent((parent, /** @type {Data} */ first, send) => {
+  const root = h("div", { class: "grids" });
+  const grid = {
+    root,
+    data: first,
+    send,
+    update(/** @type {Data} */ data) {
+      grid.data = data;
+      draw(grid);
+    },
+    destroy: () => root.remove(),
   };
-}
-
-/** @type {(parent: HTMLElement, data: Data, send: Send) => Grid} */
-function built(parent, data, send) {
-  const grid = { root: h("div", { class: "grids" }), data, send };
-  grid.root.addEventListener("click", (event) => choose(grid, placeOf(event.target)));
-  grid.root.addEventListener("keydown", (event) => walk(grid, event));
-  parent.append(grid.root);
-  grids.set(parent, grid);
+  root.addEventListener("click", ({ target }) => {
+    const place = placeOf(target);
+    if (place && grid.data.canClick) grid.send("cell", place);
+  });
+  root.addEventListener("keydown", (event) => moveFocus(grid, event));
+  parent.append(root);
+  grid.update(first);
   return grid;
-}
+});
 
-/** Shares of a whole are all positive, and stand without their sign.
+/** The text of a number; shares of a whole have no plus sign.
  * @type {(data: Data, value: number, digits: number) => string} */
 function figureOf(data, value, digits) {
   if (Math.abs(value) < 0.5 * 10 ** -digits) return "0";
@@ -80,11 +75,11 @@ function draw(grid) {
   const dark = isDark(root);
   /** @type {IsStrong} */
   const isStrong = (value, share) =>
-    luminance(mix(parseColour(panel), parseColour(value < 0 ? less : more), share)) > EVEN === dark;
+    luminance(mix(parseColour(panel), parseColour(value < 0 ? less : more), share)) > EQUAL_CONTRAST === dark;
   root.toggleAttribute("data-stacked", data.isStacked);
   root.replaceChildren(...data.blocks.map((block, index) => drawBlock(data, block, index, isStrong)));
   data.blocks.forEach((_, index) => cellAt(grid, index, 0, 0)?.setAttribute("tabindex", "0"));
-  if (focused) focusOn(grid, cellAt(grid, ...focused));
+  if (focused) focusOn(cellAt(grid, ...focused));
 }
 
 /** @type {(data: Data, block: Block, index: number, isStrong: IsStrong) => HTMLElement} */
@@ -125,13 +120,14 @@ function rowOf(index, ...cells) {
   return h("div", { class: "row", role: "row", "aria-rowindex": index + 1 }, ...cells);
 }
 
-/** One number: a button where a click does something, otherwise text that can be walked through.
+/** One number: a button if a click does something, otherwise text that the arrow keys reach.
  * @type {(data: Data, block: Block, index: number, row: number, column: number, isStrong: IsStrong) => HTMLElement} */
 function drawCell(data, block, index, row, column, isStrong) {
   const value = block.values[row][column];
   const wide = block.columns.length;
   const names = { row: block.rows[row], column: block.columns[column] };
-  const said = value === null ? data.unknown : fill(data.help, { ...names, value: figureOf(data, value, data.digits) });
+  const label =
+    value === null ? data.unknown : fill(data.help, { ...names, value: figureOf(data, value, data.digits) });
   const share = value === null || !block.limit ? 0 : Math.abs(value) / block.limit;
   const isOff = block.off.some(([layer, head]) => layer === row && head === column);
   const cell = h(
@@ -139,8 +135,8 @@ function drawCell(data, block, index, row, column, isStrong) {
     {
       class: "cell",
       tabindex: "-1",
-      title: said,
-      "aria-label": said,
+      title: label,
+      "aria-label": label,
       "aria-pressed": data.canClick && String(isOff),
       role: data.canClick ? null : "gridcell",
       "data-cell": [index, row, column].join(),
@@ -156,19 +152,14 @@ function drawCell(data, block, index, row, column, isStrong) {
   return data.canClick ? h("div", { class: "holder", role: "gridcell" }, cell) : cell;
 }
 
-/** @type {(grid: Grid, place: Place | null) => void} */
-function choose(grid, place) {
-  if (place && grid.data.canClick) grid.send("cell", place);
-}
-
-/** Arrows go from cell to cell, and from the last row of one grid into the first of the next.
+/** The arrow keys move from cell to cell, and from the last row of a grid into the first of the next.
  * @type {(grid: Grid, event: KeyboardEvent) => void} */
-function walk(grid, event) {
+function moveFocus(grid, event) {
   const place = placeOf(event.target);
   const step = STEPS[event.key];
   if (!place || !step) return;
   event.preventDefault();
-  focusOn(grid, neighbour(grid, place, step));
+  focusOn(neighbour(grid, place, step));
 }
 
 /** @type {(grid: Grid, place: Place, step: [down: number, along: number]) => HTMLElement | null} */
@@ -191,13 +182,9 @@ function cellAt(grid, block, row, column) {
   return grid.root.querySelector(`[data-cell="${[block, row, column].join()}"]`);
 }
 
-/** One cell of each grid is reached by Tab: the one that was left last.
- * @type {(grid: Grid, cell: HTMLElement | null) => void} */
-function focusOn(grid, cell) {
-  if (!cell) return;
-  /** @type {NodeListOf<HTMLElement> | undefined} */
-  const own = cell.closest(".grid")?.querySelectorAll('[tabindex="0"]');
-  own?.forEach((each) => (each.tabIndex = -1));
-  cell.tabIndex = 0;
-  cell.focus();
+/** Focus a cell, which becomes its grid's only Tab stop. @param {HTMLElement | null} cell */
+function focusOn(cell) {
+  cell?.closest(".grid")?.querySelector('[tabindex="0"]')?.setAttribute("tabindex", "-1");
+  cell?.setAttribute("tabindex", "0");
+  cell?.focus();
 }

@@ -1,18 +1,18 @@
-// Where the parts of the map stand in the width that there is: a column for each stack, a row for each layer.
+// The layout of the map in the available width: a column for each stack, a row for each layer.
 
 import { context2d } from "../shared/dom.js";
 
-/** @import { Given, PlacedStack, PlacedToken, Shown, Stack, Token } from "./types" */
+/** @import { Layout, MapData, PlacedStack, PlacedToken, Stack, Token } from "./types" */
 
-/** Below this width in pixels the stacks stand one above the other. */
+/** Below this width in pixels the decoder is above the encoder, not beside it. */
 const NARROW = 760;
 /** The width of the map in its own units, and of one of two stacks with its margins. */
 const [WIDTH, STACK] = [1000, 516];
-/** The height of a row with its gap, of a box, and of what stands above the last row. */
+/** The height of a row with its gap, of a box, and of the space above the last row. */
 const [ROW, BOX, TOP] = [52, 34, 70];
-/** On a small screen boxes are taller, because their names take two lines. */
+/** Factor of heights on a small screen, where the names of boxes take two lines. */
 const TALLER = 1.4;
-/** Of one stack and of two, where each begins and how wide the boxes of its layers are. */
+/** For one stack and for two: the left edge of each, and the widths of its layers' boxes. */
 const COLUMNS = [
   [[54, 600, 308]],
   [
@@ -20,20 +20,20 @@ const COLUMNS = [
     [524, 160, 160, 110],
   ],
 ];
-const [BETWEEN, LABEL, BRIDGE] = [8, 24, 482]; // between two boxes; from a row's name to them; what the memory goes up
+const [BETWEEN, LABEL, BRIDGE] = [8, 24, 482]; // between two boxes; from a row's name to its boxes; x of the memory's path
 const TOKEN = { height: 24, gap: 4, text: 11, widest: 9.5, below: 26 };
 
 /** Whether a width in pixels is too small for the stacks side by side. @param {number} room */
 export const isNarrow = (room) => room > 0 && room < NARROW;
 
 /**
- * The plan as it is drawn in a width: on a small screen in pixels, the decoder above the encoder as the picture is read
- * from the bottom to the top, else in units of which `unit` are a pixel, so that letters keep their size.
- * @param {Pick<Given, "plan" | "words">} given
+ * Lay the plan out. On a small screen in pixels, the decoder above the encoder because the map is read from the bottom to
+ * the top; otherwise in units, `unit` of them in a pixel, so that letters keep their size.
+ * @param {Pick<MapData, "plan" | "words">} data
  * @param {number} room in pixels; 0 before it is known
- * @returns {Shown}
+ * @returns {Layout}
  */
-export function laidOut({ plan, words }, room) {
+export function planLayout({ plan, words }, room) {
   const { stacks, candidates } = plan;
   const narrow = isNarrow(room);
   const columns = COLUMNS[stacks.length - 1];
@@ -74,7 +74,7 @@ export function laidOut({ plan, words }, room) {
  * @returns {PlacedStack}
  */
 function placedStack({ rows, tokens }, { left, top, bottom, widths, across, down, room }) {
-  const span = (widths.reduce((sum, each) => sum + each + BETWEEN, 0) - BETWEEN) * across;
+  const span = (widths.reduce((sum, width) => sum + width + BETWEEN, 0) - BETWEEN) * across;
   const [height, base] = [BOX * down, top + (bottom + BOX + TOKEN.below) * down];
   const edges = rows.map((_, row) => top + (bottom - row * ROW) * down);
   const row = room ? flowing(tokens, left, room) : sideBySide(tokens, left, span);
@@ -100,47 +100,48 @@ function placedStack({ rows, tokens }, { left, top, bottom, widths, across, down
   };
 }
 
-/** From each row of a stack to the next. @type {(stack: PlacedStack) => Shown["paths"]} */
+/** The paths from each row of a stack to the next. @type {(stack: PlacedStack) => Layout["paths"]} */
 const stream = ({ left, right, edges, gap }) =>
   edges.slice(0, -1).map((y) => ["stream", `M${(left + right) / 2} ${y}v${-gap}`]);
 
-/** The encoder's result on its way into each layer of the decoder.
- * @type {(stacks: PlacedStack[], middle: number) => Shown["paths"]} */
+/** The paths from the encoder output into each layer of the decoder.
+ * @type {(stacks: PlacedStack[], middle: number) => Layout["paths"]} */
 function memory([encoder, decoder], middle) {
-  const from = encoder.boxes[encoder.boxes.length - 1]; // its result
+  const output = encoder.boxes[encoder.boxes.length - 1];
   return (decoder?.boxes ?? [])
     .filter(({ kind }) => kind === "cross")
     .map(({ x, y, width, height }) => [
       "memory",
-      `M${encoder.right} ${from.y + height / 2}H${middle}V${y + height + 3}H${x + width / 2}v-3`,
+      `M${encoder.right} ${output.y + height / 2}H${middle}V${y + height + 3}H${x + width / 2}v-3`,
     ]);
 }
 
-/** Tokens in one row, none wider than the stack has room for. @type {(tokens: Token[], left: number, room: number) =>
- *   {tokens: PlacedToken[], height: number}} */
+/** Tokens in one row, as wide as the stack at most.
+ * @type {(tokens: Token[], left: number, room: number) => {tokens: PlacedToken[], height: number}} */
 export function sideBySide(tokens, left, room) {
   const lettersOf = (/** @type {Token} */ { text }) => Math.max(2, [...text].length);
   const letters = tokens.reduce((sum, token) => sum + lettersOf(token), 0) || 1;
   const scale = Math.min(TOKEN.widest, (room - TOKEN.gap * tokens.length) / letters);
   let x = left;
   const placed = tokens.map((token) => {
-    const shown = { ...token, x, y: 0, width: lettersOf(token) * scale };
-    x += shown.width + TOKEN.gap;
-    return shown;
+    const width = lettersOf(token) * scale;
+    const result = { ...token, x, y: 0, width };
+    x += width + TOKEN.gap;
+    return result;
   });
   return { tokens: placed, height: 46 };
 }
 
-/** Tokens one after the other, in as many lines as the width asks for.
+/** Tokens in as many lines as the width requires.
  * @type {(tokens: Token[], left: number, right: number) => {tokens: PlacedToken[], height: number}} */
 function flowing(tokens, left, right) {
   let [x, lines] = [left, 1];
   const placed = tokens.map((token) => {
     const width = Math.max(16, widthOf(token.text, TOKEN.text) + 10);
     if (x + width > right && x > left) [x, lines] = [left, lines + 1];
-    const found = { ...token, x, y: (lines - 1) * (TOKEN.height + TOKEN.gap), width };
+    const result = { ...token, x, y: (lines - 1) * (TOKEN.height + TOKEN.gap), width };
     x += width + TOKEN.gap;
-    return found;
+    return result;
   });
   return { tokens: placed, height: lines * (TOKEN.height + TOKEN.gap) + 24 };
 }
@@ -153,7 +154,7 @@ export function widthOf(text, size, weight = 400) {
   return measuring.measureText(text).width;
 }
 
-/** A name in as many lines as its box asks for; a word is never broken.
+/** A name in as many lines as its box requires; a word is never broken.
  * @type {(text: string, width: number, size: number) => string[]} */
 export function wrapped(text, width, size) {
   const lines = [""];

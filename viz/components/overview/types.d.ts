@@ -1,13 +1,13 @@
 // What viz/components/overview sends: the plan of viz/components/overview/plan.py.
 
 export interface Part {
-  /** As a click sends it: "encoder_self.0". */
+  /** What a click sends: "encoder_self.0". */
   name: string;
-  /** Which of the words is its label. */
+  /** The key of its label in the words. */
   words: string;
   /** The kind of attention; "" for other parts. */
   kind: string;
-  /** Its heads: each one's largest weight, and on which token it lies, or "". */
+  /** Its heads: the largest weight of each, and its token, or "". */
   heads: { share: number; token: string }[];
 }
 
@@ -19,10 +19,10 @@ export interface Token {
 }
 
 export interface Stack {
-  /** Which of the words name it and its tokens. */
+  /** The keys of its name and of its tokens' name in the words. */
   title: string;
   caption: string;
-  /** From the bottom: the embedding, the layers, what comes out. */
+  /** From the bottom: the embedding, the layers, the output. */
   rows: { label: string; parts: Part[] }[];
   tokens: Token[];
 }
@@ -30,17 +30,17 @@ export interface Stack {
 export interface Plan {
   stacks: Stack[];
   candidates: { text: string; probability: number }[];
-  /** The token that is predicted; "" for an encoder-only model. */
+  /** The predicted token; "" for an encoder-only model. */
   predicted: string;
 }
 
-export interface Given {
+export interface MapData {
   plan: Plan;
   followed: [side: "source" | "target", index: number];
   kind: string;
   words: Record<string, string>;
   language: string;
-  /** What the first head is called, 0 or 1. */
+  /** The number of the first head, 0 or 1. */
   first: number;
   colours: Record<"light" | "dark", Record<string, string>>;
 }
@@ -61,7 +61,7 @@ export interface PlacedStack {
   right: number;
   top: number;
   end: number;
-  /** The upper edge of each row, and what is between two rows. */
+  /** The upper edge of each row, and the distance between two rows. */
   edges: number[];
   gap: number;
   boxes: Box[];
@@ -69,11 +69,11 @@ export interface PlacedStack {
   tokens: PlacedToken[];
 }
 
-/** The plan as it is drawn in this width. */
-export interface Shown {
+/** The plan's places in a width. */
+export interface Layout {
   width: number;
   height: number;
-  /** Of the plan's units, a pixel. */
+  /** Units of the plan in a pixel. */
   unit: number;
   boxes: Box[];
   tokens: PlacedToken[];
@@ -81,5 +81,3 @@ export interface Shown {
   texts: Text[];
   candidates: { shown: Plan["candidates"]; x: number; y: number; apart: number };
 }
-
-export type Send = (name: "open" | "word", value: string | [side: string, index: number]) => void;

@@ -1,7 +1,7 @@
 // The level with one head: the query slides over the keys, dot products, ÷ √d, softmax, weighted values.
 
 import { Ghost, KEY_PACE } from "../inside/js/motion.js";
-import { Shown, render, renderInParts, show } from "../inside/js/screen.js";
+import { StepView, render, renderInParts, show } from "../inside/js/screen.js";
 import { brief } from "../inside/js/numbers.js";
 import { h, prefersReducedMotion, onInputCapture, afterPaint, sleep } from "../shared/dom.js";
 import { bare } from "../shared/text.js";
@@ -24,7 +24,7 @@ class OneHeadView {
     const shadow = this.holder.attachShadow({ mode: "open" });
     const sheet = new URL("../inside/component.css", import.meta.url).href;
     this.root = h("div", { class: "inside" });
-    /** @type {Shown | null} */
+    /** @type {StepView | null} */
     this.screen = null;
     /** Token of the latest drawing, and the completion of the first one. */
     this.drawing = {};
@@ -81,7 +81,7 @@ class OneHeadView {
     if (this.name !== name || !this.holder.isConnected) return; // another level has been opened meanwhile
     if (!result) return this.#fail(name);
     const header = headerOf(result, trace, step, page);
-    this.screen ??= new Shown(this.root, header);
+    this.screen ??= new StepView(this.root, header);
     Object.assign(this.screen, { header, pinned: null });
     await afterPaint(); // long tasks would delay the panel's animation
     if (this.name !== name) return;

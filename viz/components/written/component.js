@@ -4,103 +4,79 @@ import { applyPalette, followTheme } from "../shared/colour.js";
 import { h } from "../shared/dom.js";
 import { Pad } from "../shared/pad/pad.js";
 import { ReadWord } from "../shared/pad/read_word.js";
-import { pendingRun } from "../shared/pending.js";
+import { streamlitComponent } from "../shared/streamlit.js";
 
 /**
  * @import { Reading } from "../shared/pad/read_word.js"
  * @typedef {{shown: (Reading & {key: string})[], acts: string[], letter: number, pad: boolean, words: Record<string,
- *   string>, language: string, colours: {light: Record<string, string>, dark: Record<string, string>}}} Given as
+ *   string>, language: string, colours: {light: Record<string, string>, dark: Record<string, string>}}} Data as
  *   viz/components/written sends it
- * @typedef {(name: string, value: string) => void} Send
  */
 
-/** @type {WeakMap<Element, Written>} */
-const drawings = new WeakMap();
-
-/** @param {{data: Given, parentElement: HTMLElement, setTriggerValue: Send}} given */
-export default function ({ data, parentElement, setTriggerValue }) {
-  document.documentElement.lang = data.language;
-  let drawing = drawings.get(parentElement);
-  if (!drawing) {
-    drawing = new Written(setTriggerValue);
-    parentElement.append(drawing.root);
-    drawings.set(parentElement, drawing);
-  }
-  drawing.send = pendingRun(setTriggerValue);
-  drawing.draw(data);
-  return () => {
-    drawing.end();
-    drawings.delete(parentElement);
-  };
-}
+export default streamlitComponent((parent, /** @type {Data} */ data, send) => new Written(parent, data, send));
 
 class Written {
-  /** By picture: what is looked at stays where others come and go. @type {Map<string, {word: ReadWord, root: HTMLElement}>} */
+  /** By picture, so that a word keeps its chosen letter when others change.
+   * @type {Map<string, {word: ReadWord, root: HTMLElement}>} */
   cards = new Map();
   /** @type {Pad | null} */
   pad = null;
-  /** @type {Given | null} */
-  data = null;
+  words = h("div", { class: "written" });
+  form = h("form", { class: "writing", onsubmit: (/** @type {Event} */ event) => this.#submit(event) });
+  root = h("div", { class: "written-words" }, this.words, this.form);
+  stopTheme = followTheme();
 
-  /** @param {Send} send */
-  constructor(send) {
+  /** @param {HTMLElement} parent @param {Data} data @param {import("../shared/streamlit.js").Send} send */
+  constructor(parent, data, send) {
     this.send = send;
-    this.words = h("div", { class: "written" });
-    this.writing = h("form", { class: "writing", onsubmit: (/** @type {Event} */ event) => this.#read(event) });
-    this.root = h("div", { class: "written-words" }, this.words, this.writing);
-    this.endTheme = followTheme();
+    parent.append(this.root);
+    this.update(data);
   }
 
-  /** @param {Given} data */
-  draw(data) {
-    this.data = data;
+  /** @param {Data} data */
+  update(data) {
     applyPalette(this.root, data.colours);
-    const cards = new Map(
-      data.shown.map((each) => {
-        const name = JSON.stringify([each, data.letter, data.language]);
-        return [name, this.cards.get(name) ?? this.#card(each, data)];
+    this.cards = new Map(
+      data.shown.map((reading) => {
+        const name = JSON.stringify([reading, data.letter, data.language]);
+        return [name, this.cards.get(name) ?? this.#card(reading, data)];
       }),
     );
-    this.cards = cards;
-    this.words.replaceChildren(...[...cards.values()].map(({ root }) => root));
-    this.words.dataset.many = String(data.shown.length > 2);
-    for (const { word } of cards.values()) word.draw();
+    const cards = [...this.cards.values()];
+    this.words.replaceChildren(...cards.map(({ root }) => root));
+    this.words.dataset.many = String(cards.length > 2);
+    for (const { word } of cards) word.draw();
     this.#fitPad(data);
   }
 
-  /** @param {Reading & {key: string}} reading @param {Given} data */
+  /** @param {Reading & {key: string}} reading @param {Data} data */
   #card(reading, { words, acts, letter }) {
     const word = new ReadWord(reading, { strokes: words.written_word, nothing: words.nothing_read }, letter);
     const buttons = acts.map((act) =>
       h("button", { "data-act": act, onclick: () => this.send("act", `${act} ${reading.key}`) }, words[act]),
     );
-    const root = h(
-      "div",
-      { class: "written-card" },
-      word.root,
-      buttons.length > 0 && h("div", { class: "acts" }, ...buttons),
-    );
-    return { word, root };
+    const actions = buttons.length > 0 && h("div", { class: "acts" }, ...buttons);
+    return { word, root: h("div", { class: "written-card" }, word.root, actions) };
   }
 
-  /** @param {Given} data */
+  /** @param {Data} data */
   #fitPad({ pad, words }) {
-    this.writing.hidden = !pad;
+    this.form.hidden = !pad;
     if (!pad) return;
     if (this.pad) return this.pad.setWords(words);
     this.pad = new Pad(words, { changed: () => undefined });
-    this.writing.replaceChildren(this.pad.root, h("button", { type: "submit", class: "read" }, words.translate));
+    this.form.replaceChildren(this.pad.root, h("button", { type: "submit", class: "read" }, words.translate));
   }
 
   /** @param {Event} event */
-  #read(event) {
+  #submit(event) {
     event.preventDefault();
     const text = this.pad?.value;
     if (text) this.send("text", text);
   }
 
-  end() {
-    this.endTheme();
+  destroy() {
+    this.stopTheme();
     this.root.remove();
   }
 }

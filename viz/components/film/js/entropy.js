@@ -1,6 +1,6 @@
-// How spread the chosen head's attention is, step by step; every other head faintly behind it.
+// The entropy of the chosen head at each step; faint curves for all other heads.
 
-import { h, sizedContext } from "../../shared/dom.js";
+import { h, pointIn, sizedContext } from "../../shared/dom.js";
 import { fill, fixed } from "../../shared/text.js";
 
 /** @import { Frame, Look, Scene } from "./types" */
@@ -10,40 +10,35 @@ const RIGHT = 10;
 
 export class Entropy {
   /** @type {Frame[]} */ frames = [];
-  lastShown = 1; // step
+  lastStep = 1;
   width = 0;
 
   /** @param {(at: number) => void} onstep */
   constructor(onstep) {
-    this.canvas = h("canvas", { class: "entropy", role: "img" });
-    this.canvas.addEventListener("click", (event) => {
-      const box = this.canvas.getBoundingClientRect();
-      const share = (event.clientX - box.left - LEFT) / (this.width - LEFT - RIGHT);
-      const wanted = share * this.lastShown;
-      const steps = this.frames.map((frame) => Math.abs(frame.step - wanted));
-      onstep(steps.indexOf(Math.min(...steps)));
-    });
+    const onclick = (/** @type {MouseEvent} */ event) => {
+      const step = ((pointIn(event, this.canvas)[0] - LEFT) / (this.width - LEFT - RIGHT)) * this.lastStep;
+      const distances = this.frames.map((frame) => Math.abs(frame.step - step));
+      onstep(distances.indexOf(Math.min(...distances)));
+    };
+    this.canvas = h("canvas", { class: "entropy", role: "img", onclick });
   }
 
   /** @type {(scene: Scene, width: number, look: Look) => void} */
   draw({ film, frame: now, chosen: [layer, head] }, width, { ink, soft, font }) {
-    const lastShown = Math.max(film.last, film.frames[film.frames.length - 1].step, 1);
-    Object.assign(this, { frames: film.frames, lastShown, width });
+    const lastStep = Math.max(film.last, film.frames[film.frames.length - 1].step, 1);
+    Object.assign(this, { frames: film.frames, lastStep, width });
     const height = 110;
     const [top, bottom] = [8, height - 20];
     const context = sizedContext(this.canvas, width, height);
     const highest = Math.max(0.5, ...film.frames.flatMap((frame) => frame.entropy.flat()));
-    const x = (/** @type {number} */ step) => LEFT + (step / lastShown) * (width - LEFT - RIGHT);
+    const x = (/** @type {number} */ step) => LEFT + (step / lastStep) * (width - LEFT - RIGHT);
     const y = (/** @type {number} */ bits) => bottom - (bits / highest) * (bottom - top);
-    context.font = `11px ${font}`;
-    context.fillStyle = soft;
-    context.textBaseline = "middle";
-    context.textAlign = "right";
+    Object.assign(context, { font: `11px ${font}`, fillStyle: soft, textBaseline: "middle", textAlign: "right" });
     [0, highest].forEach((bits) => context.fillText(fixed(bits, bits ? 1 : 0), LEFT - 6, y(bits)));
     context.textAlign = "left";
     context.fillText("0", x(0), height - 8);
     context.textAlign = "right";
-    context.fillText(String(lastShown), width - RIGHT, height - 8);
+    context.fillText(String(lastStep), width - RIGHT, height - 8);
     context.strokeStyle = soft;
     context.globalAlpha = 0.3;
     context.strokeRect(LEFT, top, width - LEFT - RIGHT, bottom - top);

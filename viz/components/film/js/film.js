@@ -1,40 +1,51 @@
-// The film itself: slider, play, translation, grid, map and curve, all of one step.
+// The film: slider, play, translation, grid, map and curve, all of one frame.
 
 import { h } from "../../shared/dom.js";
-import { pendingRun } from "../../shared/pending.js";
+import { openPacket } from "../../shared/packet.js";
+import { streamlitComponent } from "../../shared/streamlit.js";
 import { fill, fixed } from "../../shared/text.js";
 import { Entropy } from "./entropy.js";
-import { decode } from "./frames.js";
-import { Grid } from "./grid.js";
-import { HeadMap } from "./map.js";
+import { Grid, HeadMap } from "./maps.js";
 
-/**
- * @import { Frame, Head, Packet } from "./types"
- * @typedef {(name: "head" | "step", value: Head | number | null) => void} Report
- */
+/** @import { Send } from "../../shared/streamlit.js" */
+/** @import { Frame, Head, Packet } from "./types" */
 
 const MILLISECONDS_PER_FRAME = 220;
-/** @type {WeakMap<Element, Film>} */
-const instances = new WeakMap();
+
+/** @type {(bytes: Uint8Array) => Packet} */
+function read(bytes) {
+  const { header, buffer, start } = openPacket(bytes);
+  return { ...header, bytes: new Uint8Array(buffer, start) };
+}
+
+export default streamlitComponent((parent, /** @type {Packet} */ film, send) => new Film(parent, film, send), {
+  read,
+  sender: "setStateValue",
+});
 
 class Film {
-  at = 0; // the place of the frame that is shown
+  at = 0; // index of the current frame
   follows = true; // the newest frame
   isChange = false;
   /** @type {Head} */ chosen;
   /** @type {ReturnType<typeof setInterval> | undefined} */ timer;
 
-  /** @param {Element} parent @param {Packet} film @param {Report} report */
-  constructor(parent, film, report) {
+  /** @param {Element} parent @param {Packet} film @param {Send} send */
+  constructor(parent, film, send) {
     this.film = film;
     this.chosen = film.start;
-    this.report = report;
+    this.send = send;
     this.grid = new Grid((head) => this.choose(head));
     this.map = new HeadMap();
-    this.entropy = new Entropy((at) => this.rest(at));
+    this.entropy = new Entropy((at) => this.stopAt(at));
     this.playButton = h("button", { class: "play", onclick: () => this.toggle() });
-    this.slider = h("input", { type: "range", min: "0", step: "1", oninput: () => this.go(Number(this.slider.value)) });
-    this.slider.addEventListener("change", () => this.rest(Number(this.slider.value)));
+    this.slider = h("input", {
+      type: "range",
+      min: "0",
+      step: "1",
+      oninput: () => this.go(Number(this.slider.value)),
+      onchange: () => this.stopAt(Number(this.slider.value)),
+    });
     this.stepText = h("output", { class: "step" });
     this.weights = h("button", { onclick: () => this.show(false) });
     this.change = h("button", { onclick: () => this.show(true) });
@@ -44,16 +55,15 @@ class Film {
     this.entropyTitle = h("h4");
     this.entropyNow = h("span", { class: "now" });
     const modes = h("div", { class: "modes", role: "group" }, this.weights, this.change);
-    const left = h("section", { class: "left" }, this.gridTitle, this.grid.canvas);
     const curve = h("div", { class: "title" }, this.entropyTitle, this.entropyNow);
-    this.left = left;
+    this.left = h("section", { class: "left" }, this.gridTitle, this.grid.canvas, curve, this.entropy.canvas);
     this.right = h("section", { class: "right" }, this.mapTitle, this.map.canvas, this.map.reading);
-    left.append(curve, this.entropy.canvas);
     const bar = h("div", { class: "bar" }, this.playButton, this.slider, this.stepText, modes);
-    this.root = h("div", { class: "film" }, bar, this.text, h("div", { class: "stage" }, left, this.right));
+    this.root = h("div", { class: "film" }, bar, this.text, h("div", { class: "stage" }, this.left, this.right));
     parent.append(this.root);
     this.observer = new ResizeObserver(() => this.draw());
     this.observer.observe(this.root);
+    this.update(film);
   }
 
   /** @param {Packet} film */
@@ -87,7 +97,7 @@ class Film {
     this.weights.setAttribute("aria-pressed", String(!this.isChange));
     this.change.setAttribute("aria-pressed", String(this.isChange));
     this.playButton.textContent = this.timer ? film.words.pause : film.words.play;
-    this.spell(frame);
+    this.drawText(frame);
     this.mapTitle.textContent = fill(film.words.map, { layer: layer + film.first, head: head + film.first });
     this.entropyNow.textContent = fill(film.words.bits, { bits: fixed(frame.entropy[layer][head]) });
     const scene = { film, frame, chosen, isChange };
@@ -96,14 +106,14 @@ class Film {
     this.map.draw(scene, this.right.clientWidth, look);
   }
 
-  /** The translation, with the words marked that it did not have at the first step. @param {Frame} frame */
-  spell(frame) {
-    const before = new Map();
-    for (const word of this.film.frames[0].text.split(" ")) before.set(word, (before.get(word) ?? 0) + 1);
+  /** Draw the translation, with the words marked that the first frame lacks. @param {Frame} frame */
+  drawText(frame) {
+    const counts = new Map();
+    for (const word of this.film.frames[0].text.split(" ")) counts.set(word, (counts.get(word) ?? 0) + 1);
     const words = frame.text.split(" ").map((word) => {
-      const left = before.get(word) ?? 0;
-      before.set(word, left - 1);
-      return h("span", { class: left > 0 ? "" : "changed" }, word);
+      const count = counts.get(word) ?? 0;
+      counts.set(word, count - 1);
+      return h("span", { class: count > 0 ? "" : "changed" }, word);
     });
     this.text.replaceChildren(...words.flatMap((word) => [word, " "]));
     if (!frame.text) this.text.replaceChildren(h("span", { class: "nothing" }, this.film.words.nothing));
@@ -113,7 +123,7 @@ class Film {
   choose(head) {
     this.chosen = head;
     this.draw();
-    this.report("head", head);
+    this.send("head", head);
   }
 
   /** @param {boolean} isChange */
@@ -129,22 +139,19 @@ class Film {
     this.draw();
   }
 
-  /** Report the step to the page when the slider stops. @param {number} at */
-  rest(at) {
+  /** Stop at a frame and report its step to the page. @param {number} at */
+  stopAt(at) {
     this.stop();
     this.go(at);
-    this.report("step", this.follows && this.film.alive ? null : this.film.frames[at].step);
+    this.send("step", this.follows && this.film.alive ? null : this.film.frames[at].step);
   }
 
   toggle() {
-    if (this.timer) {
-      this.rest(this.at);
-      return;
-    }
+    if (this.timer) return this.stopAt(this.at);
     if (this.at === this.film.frames.length - 1) this.at = 0;
     this.timer = setInterval(() => {
       if (this.at < this.film.frames.length - 1) this.go(this.at + 1);
-      else this.rest(this.at);
+      else this.stopAt(this.at);
     }, MILLISECONDS_PER_FRAME);
     this.draw();
   }
@@ -154,26 +161,9 @@ class Film {
     this.timer = undefined;
   }
 
-  end() {
+  destroy() {
     this.stop();
     this.observer.disconnect();
     this.root.remove();
   }
-}
-
-/** @param {{data: Uint8Array, parentElement: HTMLElement, setStateValue: Report}} given */
-export default function ({ data, parentElement, setStateValue }) {
-  const packet = decode(data);
-  let film = instances.get(parentElement);
-  if (!film) {
-    film = new Film(parentElement, packet, setStateValue);
-    instances.set(parentElement, film);
-  }
-  film.report = pendingRun(setStateValue);
-  document.documentElement.lang = packet.language; // the stage says it too, perhaps after this is drawn
-  film.update(packet);
-  return () => {
-    film.end();
-    instances.delete(parentElement);
-  };
 }

@@ -2,18 +2,18 @@
 
 export type Head = [layer: number, head: number];
 
-/** What the model did at one step of its training: T queries, S keys. */
+/** The model at one step of its training: T queries, S keys. */
 export interface Frame {
   step: number;
-  /** Its translation of the sentence. */
+  /** The translation of the sentence. */
   text: string;
   queries: string[];
   keys: string[];
-  /** Of each query and each key, its place in the first frame, or -1. */
+  /** The place of each query and key in the first frame, or -1. */
   then: [queries: number[], keys: number[]];
   /** (L, H), in bits. */
   entropy: number[][];
-  /** Where its weights (L, H, T, S) start. */
+  /** Where the weights (L, H, T, S) start. */
   offset: number;
 }
 
@@ -22,7 +22,7 @@ export interface Packet {
   layers: number;
   heads: number;
   frames: Frame[];
-  /** What the first layer and head are called, 0 or 1. */
+  /** The number of the first layer and head, 0 or 1. */
   first: number;
   /** The step at which the run will end. */
   last: number;
@@ -39,7 +39,7 @@ export interface Packet {
   bytes: Uint8Array;
 }
 
-/** What is drawn of one step. */
+/** One frame as it is drawn. */
 export interface Scene {
   film: Packet;
   frame: Frame;
@@ -47,7 +47,7 @@ export interface Scene {
   isChange: boolean;
 }
 
-/** How it is drawn. */
+/** Colours and font. */
 export interface Look {
   ink: string;
   soft: string;

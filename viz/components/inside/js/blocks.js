@@ -1,58 +1,59 @@
-/* Drawing one block of numbers on a canvas, and finding the cell under a pointer. */
+/* One block of numbers on a canvas, with the cell under the pointer. */
 
 import { css, mix } from "../../shared/colour.js";
-import { h, sizedContext } from "../../shared/dom.js";
-import { brief, lightness, paint } from "./numbers.js";
+import { h, oncePerFrame, pointIn, sizedContext } from "../../shared/dom.js";
 import { clamp } from "../../shared/text.js";
+import { brief, lightness, paint } from "./numbers.js";
 
 /** @import { Block, Cell, Placed, Theme } from "./numbers.js" */
 /** @typedef {["row" | "column", index: number]} Line */
 /**
- * What the pointer and the keyboard do with the cells.
- * @typedef {{point: (block: Block, cell: Cell) => void, leave: () => void, keep: (block: Block, cell: Cell) => void,
- *   release: () => void}} Acts
+ * Listeners for the pointer and the keyboard.
+ * @typedef {{point: (block: Block, cell: Cell) => void, leave: () => void, pin: (block: Block, cell: Cell) => void,
+ *   unpin: () => void}} CellListeners
  */
 
 /** @type {Record<string, Cell>} */
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 /** "W_Q" as W with an index. @param {string} text */
-export function symbol(text) {
-  const holder = h("span", { class: "symbol" });
-  text.split(/(_\w+|\^\w+)/).forEach((part) => {
-    if (part.startsWith("_")) holder.append(h("sub", {}, part.slice(1)));
-    else if (part.startsWith("^")) holder.append(h("sup", {}, part.slice(1)));
-    else if (part) holder.append(h("i", {}, part));
+export function symbolNode(text) {
+  const parts = text.split(/(_\w+|\^\w+)/).filter(Boolean);
+  const nodes = parts.map((part) => {
+    const tag = part.startsWith("_") ? "sub" : part.startsWith("^") ? "sup" : "i";
+    return h(tag, {}, tag === "i" ? part : part.slice(1));
   });
-  return holder;
+  return h("span", { class: "symbol" }, nodes);
 }
 
-/** Room for the names of the rows; blocks below each other share the widest.
- * @type {(block: Block, big: number) => number} */
-export function labelWidth(block, big) {
+/** Whether a vector is drawn over several lines. @param {Block} block */
+const isFolded = ({ fold, shape }) => fold > 0 && shape[0] === 1;
+
+/** Width of the row labels; blocks below each other share the widest.
+ * @type {(block: Block, zoom: number) => number} */
+export function labelWidth(block, zoom) {
   if (block.labelRoom !== undefined) return block.labelRoom;
-  if (!block.rows.length || (block.fold && block.shape[0] === 1)) return 0;
-  return Math.min(104, 14 + 8 * Math.max(...block.rows.map((text) => text.length))) * big;
+  if (!block.rows.length || isFolded(block)) return 0;
+  return Math.min(104, 14 + 8 * Math.max(...block.rows.map((text) => text.length))) * zoom;
 }
 
-/** Size of a cell and how the block is laid out, for a component this wide.
+/** Size of the cells, and their lines, for a component of this width.
  * @param {Block} block
  * @param {number} width
- * @param {number} big
+ * @param {number} zoom
  */
-function measure(block, width, big) {
+function measure(block, width, zoom) {
   const [rows, columns] = block.shape;
-  const lines = block.fold && rows === 1 ? Math.ceil(columns / block.fold) : rows;
-  const across = block.fold && rows === 1 ? Math.min(block.fold, columns) : columns;
-  const labels = labelWidth(block, big);
+  const [lines, across] = isFolded(block)
+    ? [Math.ceil(columns / block.fold), Math.min(block.fold, columns)]
+    : [rows, columns];
+  const labels = labelWidth(block, zoom);
   const room = Math.max(60, width * block.share - labels - 12);
-  const widest = (block.bars ? 260 : block.numbers ? 48 : 26) * big;
-  let w = Math.min(widest, room / across);
-  if (block.numbers && w < 34 * big) w = Math.min(34 * big, Math.max(w, room / across));
-  const tall = block.numbers || (block.rows.length && !block.fold && w > 5);
-  let h = tall ? 25 * big : Math.min(20 * big, Math.max(w, 5));
-  h = Math.min(h, Math.max(lines > 60 ? 1 : 6, (280 * big) / lines));
-  if (!block.numbers && block.fold) h = Math.min(w, 18 * big);
+  const w = Math.min((block.bars ? 260 : block.numbers ? 48 : 26) * zoom, room / across);
+  const isTall = block.numbers || (block.rows.length && !block.fold && w > 5);
+  let h = isTall ? 25 * zoom : clamp(w, 5, 20 * zoom);
+  h = Math.min(h, Math.max(lines > 60 ? 1 : 6, (280 * zoom) / lines));
+  if (!block.numbers && block.fold) h = Math.min(w, 18 * zoom);
   return { lines, across, w, h, labels };
 }
 
@@ -61,81 +62,66 @@ export class Drawing {
   focused = null;
   /** @type {Line[]} */
   lit = [];
-  asked = "";
+  litKey = "";
   lines = 0;
   across = 0;
   w = 0;
   h = 0;
   labels = 0;
-  /** The cells without what is lit: those change rarely. @type {HTMLCanvasElement | null} */
+  /** The cells without highlights, which change more often. @type {HTMLCanvasElement | null} */
   base = null;
 
-  /** @param {Placed} block @param {Theme} theme @param {number} width @param {Acts} on */
-  constructor(block, theme, width, on) {
+  /** @param {Placed} block @param {Theme} theme @param {number} width @param {CellListeners} listeners */
+  constructor(block, theme, width, listeners) {
     this.block = block;
     this.theme = theme;
-    const big = theme.presenter ? 1.35 : 1;
-    Object.assign(this, measure(block, width, big));
-    this.root = h("figure", { class: "block" });
-    this.root.style.gridArea = `${block.place[0]} / ${block.place[1]}`;
-    this.root.append(this.caption());
-    const body = h("div", { class: "body" });
-    if (this.labels) body.append(this.rowLabels());
-    this.canvas = h("canvas");
-    body.append(this.canvas);
-    if (this.hasColumnNames()) this.root.append(this.columnNames());
-    this.root.append(body);
+    const zoom = theme.presenter ? 1.35 : 1;
+    Object.assign(this, measure(block, width, zoom));
+    // The canvas has its room now; its pixels are sized in the frame that draws it.
+    this.canvas = this.createCanvas(listeners, {
+      width: `${this.across * this.w}px`,
+      height: `${this.lines * this.h}px`,
+    });
+    this.root = h(
+      "figure",
+      { class: "block", style: { gridArea: block.place.join(" / ") } },
+      this.#caption(),
+      block.columns.length === this.across && this.w >= 30 && this.#columnLabels(),
+      h("div", { class: "body" }, this.labels > 0 && this.#rowLabels(), this.canvas),
+    );
     this.colour = paint(block, theme);
-    this.hasNumbers = this.w >= 30 * big && this.h >= 14 * big && block.scale !== "mask";
-    this.canvas.style.width = `${this.across * this.w}px`; // its room; sized for drawing in a frame of its own
-    this.canvas.style.height = `${this.lines * this.h}px`;
-    soon(this);
-    this.listen(on);
+    this.hasNumbers = this.w >= 30 * zoom && this.h >= 14 * zoom && block.scale !== "mask";
+    drawSoon(this);
   }
 
-  caption() {
-    const { block } = this;
-    const caption = h("figcaption");
-    if (block.symbol) caption.append(symbol(block.symbol));
-    caption.append(h("span", { class: "title" }, block.title));
-    caption.append(h("span", { class: "shape" }, `${block.shape[0]}\u202f×\u202f${block.shape[1]}`));
-    return caption;
+  #caption() {
+    const { symbol, title, shape } = this.block;
+    return h(
+      "figcaption",
+      {},
+      symbol && symbolNode(symbol),
+      h("span", { class: "title" }, title),
+      h("span", { class: "shape" }, shape.join("\u202f×\u202f")),
+    );
   }
 
-  rowLabels() {
-    const holder = h("div", { class: "rows" });
-    holder.style.width = `${this.labels}px`;
-    if (this.h < 11) return holder;
-    this.block.rows.forEach((text) => {
-      const row = h("div", {}, text);
-      row.style.height = row.style.lineHeight = `${this.h}px`;
-      row.dir = "auto";
-      holder.append(row);
-    });
-    return holder;
+  #rowLabels() {
+    const style = { height: `${this.h}px`, lineHeight: `${this.h}px` };
+    const rows = this.h < 11 ? [] : this.block.rows.map((text) => h("div", { style, dir: "auto" }, text));
+    return h("div", { class: "rows", style: { width: `${this.labels}px` } }, rows);
   }
 
-  hasColumnNames() {
-    return this.block.columns.length === this.across && this.w >= 30;
+  #columnLabels() {
+    const style = { width: `${this.w}px` };
+    const labels = this.block.columns.map((text) => h("div", { style, title: text }, text));
+    return h("div", { class: "columns", style: { marginInlineStart: `${this.labels}px` } }, labels);
   }
 
-  columnNames() {
-    const holder = h("div", { class: "columns" });
-    holder.style.marginInlineStart = `${this.labels}px`;
-    this.block.columns.forEach((text) => {
-      const name = h("div", {}, text);
-      name.style.width = `${this.w}px`;
-      name.title = text;
-      holder.append(name);
-    });
-    return holder;
-  }
-
-  /** Screen line and place on it, of a cell. @type {(row: number, column: number) => [line: number, place: number]} */
+  /** The line of a cell and its place on the line.
+   * @type {(row: number, column: number) => [line: number, place: number]} */
   where(row, column) {
     const { fold } = this.block;
-    if (fold && this.block.shape[0] === 1) return [Math.floor(column / fold), column % fold];
-    return [row, column];
+    return isFolded(this.block) ? [Math.floor(column / fold), column % fold] : [row, column];
   }
 
   draw() {
@@ -145,34 +131,33 @@ export class Drawing {
     pen.scale(1 / ratio, 1 / ratio); // pixel by pixel
     pen.drawImage(this.base, 0, 0);
     pen.scale(ratio, ratio);
-    this.outline(pen);
+    this.#outline(pen);
   }
 
-  /** The numbers have changed. */
+  /** Draw changed numbers. */
   redraw() {
     this.base = null;
     this.draw();
   }
 
-  /** Every cell with its number, as a picture of its own. */
+  /** All cells with their numbers, on a canvas of their own. */
   cells() {
     const { block, w, h, theme } = this;
     const [rows, columns] = block.shape;
     const picture = document.createElement("canvas");
     const pen = sizedContext(picture, this.across * w, this.lines * h);
     const gap = w > 7 && h > 7 ? 1 : 0;
-    pen.textAlign = "center";
-    pen.textBaseline = "middle";
+    Object.assign(pen, { textAlign: "center", textBaseline: "middle" });
     pen.font = `${Math.min(13, h * 0.55) * (theme.presenter ? 1.15 : 1)}px ${theme.font}`;
     for (let row = 0; row < rows; row++) {
       for (let column = 0; column < columns; column++) {
         const x = block.at(row, column);
         const [line, place] = this.where(row, column);
-        const colour = this.colour(x);
         if (block.bars) {
-          this.drawBar(pen, line, x);
+          this.#drawBar(pen, line, x);
           continue;
         }
+        const colour = this.colour(x);
         pen.fillStyle = css(colour);
         pen.fillRect(place * w, line * h, w - gap, h - gap);
         if (this.hasNumbers) {
@@ -187,20 +172,20 @@ export class Drawing {
     return picture;
   }
 
-  /** A share of 1 as a bar from the left, its number behind it.
+  /** A share of 1 as a bar with its number after it.
    * @type {(pen: CanvasRenderingContext2D, line: number, x: number) => void} */
-  drawBar(pen, line, x) {
+  #drawBar(pen, line, x) {
     const { w, h, theme } = this;
-    const room = w - 52;
+    const length = Math.max(1, x * (w - 52));
     pen.fillStyle = theme.hueText;
-    pen.fillRect(0, line * h + 2, Math.max(1, x * room), h - 5);
+    pen.fillRect(0, line * h + 2, length, h - 5);
     pen.fillStyle = css(theme.ink);
     pen.textAlign = "left";
-    pen.fillText(brief(x), Math.max(1, x * room) + 7, (line + 0.5) * h);
+    pen.fillText(brief(x), length + 7, (line + 0.5) * h);
   }
 
   /** @param {CanvasRenderingContext2D} pen */
-  outline(pen) {
+  #outline(pen) {
     const { w, h, theme, block } = this;
     pen.strokeStyle = theme.hueText;
     if (block.marked) {
@@ -219,88 +204,79 @@ export class Drawing {
 
   /** @type {(pen: CanvasRenderingContext2D, line: "row" | "column", index: number) => void} */
   outlineLine(pen, line, index) {
-    const { w, h, block } = this;
+    const { w, h, across, lines } = this;
+    const isWhole = isFolded(this.block);
     pen.lineWidth = 1.5;
-    if (line === "row" && block.fold && block.shape[0] === 1)
-      pen.strokeRect(0.75, 0.75, this.across * w - 1.5, this.lines * h - 1.5);
-    else if (line === "row") pen.strokeRect(0.75, index * h + 0.75, this.across * w - 1.5, Math.max(2, h - 1.5));
-    else if (line === "column" && !(block.fold && block.shape[0] === 1))
-      pen.strokeRect(index * w + 0.75, 0.75, Math.max(2, w - 1.5), this.lines * h - 1.5);
+    if (line === "row" && isWhole) pen.strokeRect(0.75, 0.75, across * w - 1.5, lines * h - 1.5);
+    else if (line === "row") pen.strokeRect(0.75, index * h + 0.75, across * w - 1.5, Math.max(2, h - 1.5));
+    else if (!isWhole) pen.strokeRect(index * w + 0.75, 0.75, Math.max(2, w - 1.5), lines * h - 1.5);
   }
 
-  /** @type {(focused: Cell | null, lit: Line[]) => void} */
+  /** Highlight a cell and lines. @type {(focused: Cell | null, lit: Line[]) => void} */
   light(focused, lit) {
-    const asked = JSON.stringify([focused, lit]);
-    if (asked === this.asked) return;
-    this.asked = asked;
-    this.focused = focused;
-    this.lit = lit;
-    soon(this);
+    const litKey = JSON.stringify([focused, lit]);
+    if (litKey === this.litKey) return;
+    Object.assign(this, { litKey, focused, lit });
+    drawSoon(this);
   }
 
   /** @type {(event: MouseEvent) => Cell | null} */
-  cellAt(event) {
-    const box = this.canvas.getBoundingClientRect();
-    const place = Math.floor(((event.clientX - box.left) / box.width) * this.across);
-    const line = Math.floor(((event.clientY - box.top) / box.height) * this.lines);
+  #cellAt(event) {
+    const { width, height } = this.canvas.getBoundingClientRect();
+    const [x, y] = pointIn(event, this.canvas);
+    const place = Math.floor((x / width) * this.across);
+    const line = Math.floor((y / height) * this.lines);
     if (place < 0 || line < 0 || place >= this.across || line >= this.lines) return null;
-    if (!(this.block.fold && this.block.shape[0] === 1)) return [line, place];
+    if (!isFolded(this.block)) return [line, place];
     const column = line * this.block.fold + place;
     return column < this.block.shape[1] ? [0, column] : null;
   }
 
-  /** @param {Acts} on */
-  listen(on) {
-    const { canvas, block } = this;
-    canvas.tabIndex = 0;
-    canvas.setAttribute("role", "img");
-    canvas.setAttribute("aria-label", `${block.symbol} ${block.title}, ${block.shape.join(" × ")}`);
-    canvas.addEventListener("pointermove", (event) => {
-      const cell = this.cellAt(event);
-      if (cell) on.point(block, cell);
-    });
-    canvas.addEventListener("pointerleave", () => on.leave());
-    canvas.addEventListener("click", (event) => {
-      const cell = this.cellAt(event);
-      if (cell) on.keep(block, cell);
-    });
-    canvas.addEventListener("keydown", (event) => {
-      const step = STEPS[event.key];
-      if (event.key === "Escape") on.release();
-      if (!step) return;
-      event.preventDefault();
-      const [row, column] = this.focused ?? [0, 0];
-      const [rows, columns] = block.shape;
-      on.keep(block, [clamp(row + step[0], 0, rows - 1), clamp(column + step[1], 0, columns - 1)]);
+  /** @param {CellListeners} listeners @param {{width: string, height: string}} style */
+  createCanvas({ point, leave, pin, unpin }, style) {
+    const { block } = this;
+    const onCell = (/** @type {CellListeners["point"]} */ act) => (/** @type {MouseEvent} */ event) => {
+      const cell = this.#cellAt(event);
+      if (cell) act(block, cell);
+    };
+    return h("canvas", {
+      style,
+      tabindex: 0,
+      role: "img",
+      "aria-label": `${block.symbol} ${block.title}, ${block.shape.join(" × ")}`,
+      onpointermove: onCell(point),
+      onpointerleave: leave,
+      onclick: onCell(pin),
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        const step = STEPS[event.key];
+        if (event.key === "Escape") unpin();
+        if (!step) return;
+        event.preventDefault();
+        const [row, column] = this.focused ?? [0, 0];
+        const [rows, columns] = block.shape;
+        pin(block, [clamp(row + step[0], 0, rows - 1), clamp(column + step[1], 0, columns - 1)]);
+      },
     });
   }
 }
 
-const BUDGET = 2; // milliseconds of a frame in which pictures are drawn, so that none is late on a slow device
+const BUDGET = 2; // milliseconds of drawing per frame, so that no frame is late on a slow device
 
-/** @type {Set<{draw: () => void}>} */
+/** @type {Set<Drawing>} */
 const due = new Set();
-let isFrameAsked = false;
 
-/** Draw something in one of the next frames, once however often it is asked for. @param {{draw: () => void}} picture */
-function soon(picture) {
-  due.add(picture);
-  askFrame();
-}
-
-function askFrame() {
-  if (isFrameAsked) return;
-  isFrameAsked = true;
-  requestAnimationFrame(drawDue);
-}
-
-function drawDue() {
-  isFrameAsked = false;
+const scheduleDrawing = oncePerFrame(() => {
   const end = performance.now() + BUDGET;
-  for (const picture of due) {
-    due.delete(picture);
-    picture.draw();
+  for (const drawing of due) {
+    due.delete(drawing);
+    drawing.draw();
     if (performance.now() > end) break;
   }
-  if (due.size) askFrame();
+  if (due.size) scheduleDrawing();
+});
+
+/** Draw in one of the next frames, once however often it is requested. @param {Drawing} drawing */
+function drawSoon(drawing) {
+  due.add(drawing);
+  scheduleDrawing();
 }

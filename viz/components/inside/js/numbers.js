@@ -1,21 +1,21 @@
-/* Reading the packet, writing numbers, choosing colours. */
+/* The packet of a step, the text of its numbers, and their colours. */
 
 import { isDark, mix, parseColour } from "../../shared/colour.js";
 import { openPacket } from "../../shared/packet.js";
-import { written } from "../../shared/text.js";
+import { clamp, written } from "../../shared/text.js";
 
 /** @import { Kind } from "../../engine/edits.js" */
 /** @import { Rgb } from "../../shared/colour.js" */
 
 /**
- * What Python packs (viz/components/inside), its numbers read.
+ * What Python packs (viz/components/inside), with the numbers as arrays.
  * @typedef {[row: number, column: number]} Cell
  * @typedef {{name: string, symbol: string, title: string, rows: string[], columns: string[],
  *   scale: "signed" | "weight" | "mask" | "plain", fold: number, numbers?: boolean, bars?: boolean, share: number,
  *   marked?: [first: number, last: number] | null, shape: [rows: number, columns: number], values: Float32Array,
  *   at: (row: number, column: number) => number, labelRoom?: number}} Numbers
  * @typedef {Numbers & {place: Cell}} Placed
- * @typedef {Placed | (Numbers & {place: null})} Block null for numbers that rules need and the screen does not show
+ * @typedef {Placed | (Numbers & {place: null})} Block null for numbers that are used by rules only
  * @typedef {{text: string, place: Cell}} Sign
  * @typedef {{block: string, line: "row" | "column", at: "row" | "column" | "first"}} Operand
  * @typedef {{of: string, how: "dot", left: Operand, right: Operand, bias?: string, wrapped?: string, times?: string}} Dot
@@ -38,7 +38,7 @@ import { written } from "../../shared/text.js";
  * @property {Record<string, string>} words
  * @property {import("../../sentence/types").Shade | null} shade
  * @property {boolean} presenter
- * @property {string} [next] what the button to the next step says; empty where there is none
+ * @property {string} [next] the label of the button to the next step; empty if there is none
  * @typedef {ReturnType<typeof readTheme>} Theme
  */
 
@@ -56,10 +56,13 @@ export function unpack(bytes) {
   return header;
 }
 
-/** Two decimals; very small numbers keep one significant digit. @param {number} x */
+/** Text of a number that is not finite; null for others. @param {number} x */
+const textOfInfinite = (x) => (x === -Infinity ? `${MINUS}∞` : Number.isFinite(x) ? null : "–");
+
+/** Two decimals; one significant digit of very small numbers. @param {number} x */
 export function brief(x) {
-  if (x === -Infinity) return MINUS + "∞";
-  if (!Number.isFinite(x)) return "–";
+  const infinite = textOfInfinite(x);
+  if (infinite) return infinite;
   const size = Math.abs(x);
   let text = size >= 100 ? size.toFixed(0) : size >= 10 ? size.toFixed(1) : size.toFixed(2);
   if (size >= 1e6) text = size.toExponential(1);
@@ -67,34 +70,32 @@ export function brief(x) {
   return (x < 0 && Number(text) !== 0 ? MINUS : "") + written(text);
 }
 
-/** @param {number} x */
+/** Six significant digits. @param {number} x */
 export function exact(x) {
-  if (x === -Infinity) return MINUS + "∞";
-  if (!Number.isFinite(x)) return "–";
+  const infinite = textOfInfinite(x);
+  if (infinite) return infinite;
   const size = Math.abs(x);
   const text = size !== 0 && (size < 1e-4 || size >= 1e6) ? size.toExponential(4) : size.toPrecision(6);
   return (x < 0 ? MINUS : "") + written(text);
 }
 
 /** @param {Rgb} colour */
-export function lightness([r, g, b]) {
-  return (0.299 * r + 0.587 * g + 0.114 * b) / 255;
-}
+export const lightness = ([r, g, b]) => (0.299 * r + 0.587 * g + 0.114 * b) / 255;
 
-/** A function from a number to its colour, for one block's own range.
+/** A function from a number to its colour, scaled to the range of a block.
  * @type {(block: Pick<Numbers, "scale" | "values">, theme: Theme) => (x: number) => Rgb} */
 export function paint(block, theme) {
   const { panel, less, more, hue, ink } = theme;
   if (block.scale === "mask") return (x) => (x > 0.5 ? mix(panel, hue, 0.35) : mix(panel, ink, 0.08));
   if (block.scale === "plain") return () => panel;
-  if (block.scale === "weight") return (x) => mix(panel, hue, Math.max(0, Math.min(1, x)));
+  if (block.scale === "weight") return (x) => mix(panel, hue, clamp(x, 0, 1));
   const finite = Array.from(block.values, Math.abs)
     .filter(Number.isFinite)
     .sort((a, b) => a - b);
-  const most = finite.length ? finite[Math.floor((finite.length - 1) * 0.985)] || finite[finite.length - 1] || 1 : 1;
+  const maximum = finite[Math.floor((finite.length - 1) * 0.985)] || finite[finite.length - 1] || 1;
   return (x) => {
     if (!Number.isFinite(x)) return mix(panel, ink, 0.08);
-    return mix(panel, x < 0 ? less : more, Math.min(1, Math.abs(x) / most) * 0.85);
+    return mix(panel, x < 0 ? less : more, Math.min(1, Math.abs(x) / maximum) * 0.85);
   };
 }
 
