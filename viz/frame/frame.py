@@ -19,7 +19,7 @@ from viz.i18n import LANGUAGES, catalogue, current_language, tr
 from viz.panels import teacher_room
 from viz.panels.explorer import consume_file_request
 from viz.panels.reading import current_model_name, find_bundle, find_reading, use_model
-from viz.plain_text import escape_markdown
+from viz.plain_text import escape_markdown, markdown_table
 from viz.shipped_models import shipped_models
 from viz.state import clicks, session
 from viz.state.selection import page_params
@@ -222,7 +222,6 @@ def _site_link() -> None:
 
 
 def _show_keys() -> None:
-    known = catalogue("en")
-    head = f"| {tr('frame.keys_key')} | {tr('frame.keys_does')} |\n| --- | --- |\n"
-    rows = (f"| {tr(key) if key in known else key} | {tr(does)} |" for key, does in _KEYS)
-    st.dialog(tr("frame.keys_title"))(lambda: st.markdown(head + "\n".join(rows)))()
+    rows = [(tr(key) if key in catalogue("en") else key, tr(does)) for key, does in _KEYS]
+    table = markdown_table((tr("frame.keys_key"), tr("frame.keys_does")), rows)
+    st.dialog(tr("frame.keys_title"))(lambda: st.markdown(table))()

@@ -104,7 +104,8 @@ def _with_picture(
     number: int, texts: Sequence[tuple[str, bool]], drawing: Drawing | None, printed: Printed
 ) -> tuple[Item, ...]:
     """Text above a wide picture, or left of a tall one."""
-    flow = _slide(number, printed)
+    flow = Flow(_MARGIN, 34, SLIDE[0] - _MARGIN, SLIDE[1] - 26)
+    flow.words(_title(number, printed), 28, colour=_INKS.accent, is_bold=True)
     if drawing is not None:
         texts = brief(texts, MAX_WORDS - n_words(_title(number, printed)))
     if drawing is None or drawing.width > _WIDE * drawing.height:
@@ -179,7 +180,8 @@ def _sheet(number: int, printed: Printed, *, is_first: bool) -> tuple[Item, ...]
         flow.words(f"{tr('lesson.sheet_name')} ______________________", 11, colour=_INKS.ink_soft)
         _about(flow, printed, 12)
     flow.words(f"{place_of(number, printed.route)[0]}. {tr(scene.title)}", 16, is_bold=True)
-    _scene_sentence(flow, number, printed, 12)
+    if example.sentence and scene.reads_sentence and not printed.is_one_sentence:
+        flow.words(f"{example.sentence} → {example.translation}", 12, colour=_INKS.ink_soft, after=0.7)
     flow.words(plain(tr(scene.question)), 12, is_bold=True)
     for letter, option in zip(_LETTERS, options_of(scene), strict=True):
         flow.words(f"{letter}. {option}", 12, indent=10, after=0.15)
@@ -195,12 +197,6 @@ def _sheet(number: int, printed: Printed, *, is_first: bool) -> tuple[Item, ...]
     flow.words(tr("lesson.sheet_changed"), 11, colour=_INKS.ink_soft, after=0)
     flow.rules(2)
     return tuple(flow.items)
-
-
-def _slide(number: int, printed: Printed) -> Flow:
-    flow = Flow(_MARGIN, 34, SLIDE[0] - _MARGIN, SLIDE[1] - 26)
-    flow.words(_title(number, printed), 28, colour=_INKS.accent, is_bold=True)
-    return flow
 
 
 def _title(number: int, printed: Printed) -> str:
@@ -224,13 +220,6 @@ def _about(flow: Flow, printed: Printed, size: float) -> None:
     if printed.changes:
         flow.words(tr("lesson.sheet_intervened", changes=", ".join(printed.changes)), 0.8 * size)
         flow.words(printed.changed, size)
-
-
-def _scene_sentence(flow: Flow, number: int, printed: Printed, size: float) -> None:
-    """Write a scene's sentence and its translation; nothing where one sentence serves all scenes."""
-    example = printed.example(number)
-    if example.sentence and SCENES[number].reads_sentence and not printed.is_one_sentence:
-        flow.words(f"{example.sentence} → {example.translation}", size, colour=_INKS.ink_soft, after=0.7)
 
 
 def plain(text: str) -> str:

@@ -20,7 +20,7 @@ from viz.panels.explorer import look_at
 from viz.panels.opening import vocabulary_texts
 from viz.panels.reading import Reading, fit
 from viz.panels.widgets import head_picker, segmented_picker
-from viz.plain_text import escape_markdown
+from viz.plain_text import escape_markdown, markdown_table
 from viz.state import session
 
 _KEY = "lesson.hunt"
@@ -74,24 +74,16 @@ def draw(reading: Reading) -> None:
     values = np.full((layers, heads), np.nan, np.float32)
     for place in tried:
         values[place] = effects_of_heads.totals("cross")[place]
-    heads_off = tuple(
-        (item.layer, item.head) for item in reading.selection.interventions.heads_off if item.kind == "cross"
-    )
-    changed = hunted(reading).is_changed
-    n_changed = sum(bool(changed[place]) for place in tried)
-    st.markdown(tr("lesson.hunt", changed=n_changed, tried=len(tried)))
+    off = tuple((item.layer, item.head) for item in reading.selection.interventions.heads_off if item.kind == "cross")
+    is_changed = hunted(reading).is_changed
+    st.markdown(tr("lesson.hunt", changed=sum(bool(is_changed[place]) for place in tried), tried=len(tried)))
     block = Block(
         title=tr("frame.kind_cross"), kind="cross", rows=tuple(str(i + first) for i in range(layers)),
-        columns=tuple(str(i + first) for i in range(heads)), values=values, off=heads_off,
+        columns=tuple(str(i + first) for i in range(heads)), values=values, off=off,
         rows_name=tr("decode.layer"), columns_name=tr("decode.head"),
     )  # fmt: skip
-    matrix(
-        Matrix(
-            blocks=(block,), digits=2, help=tr("lesson.hunt_cell"), unknown=tr("lesson.hunt_unknown"), can_click=True
-        ),
-        key=_KEY,
-        on_cell=_try_head,
-    )
+    help, unknown = tr("lesson.hunt_cell"), tr("lesson.hunt_unknown")
+    matrix(Matrix(blocks=(block,), digits=2, help=help, unknown=unknown, can_click=True), key=_KEY, on_cell=_try_head)
 
 
 def _try_head() -> None:
@@ -170,13 +162,10 @@ def _others(reading: Reading) -> tuple[str, ...]:
 
 def draw_tested(reading: Reading) -> None:
     """The translations of several sentences with the head and without it, the changed ones in bold."""
-    pairs = tested(reading)
-    names = (tr("lesson.claim_on"), tr("lesson.claim_off"), tr("lesson.claim_sure"))
-    lines = [f"| {' | '.join(names)} |", "| --- | --- | ---: |"]
+    pairs, rows = tested(reading), []
     for (on, without), (before, after) in zip(pairs, sureness(reading), strict=True):
         changed = escape_markdown(without) if on == without else f"**{escape_markdown(without)}**"
-        lines.append(
-            f"| {escape_markdown(on)} | {changed} | {' → '.join(chances(math.exp(before), math.exp(after)))} |"
-        )
-    st.markdown("\n".join(lines))
+        rows.append((escape_markdown(on), changed, " → ".join(chances(math.exp(before), math.exp(after)))))
+    titles = (tr("lesson.claim_on"), tr("lesson.claim_off"), tr("lesson.claim_sure"))
+    st.markdown(markdown_table(titles, rows, n_texts=2))
     st.caption(tr("lesson.claim_said", changed=sum(on != without for on, without in pairs), total=len(pairs)))

@@ -36,7 +36,7 @@ def page() -> None:
         st.button(tr("lesson.use_shipped"), key="lesson.use_shipped", on_click=use_model, args=("",))
         return
     unchanged = before(choices, reading) if choices.changed else reading
-    live.update_question(scene.name, unchanged, partial(_explained, scene, reading))
+    live.update_question(scene.name, unchanged, partial(_explanation_for_phones, scene, reading))
     vote = choices.vote(choices.scene)
     if vote is not None:
         live.restore_question(scene.name)
@@ -44,11 +44,14 @@ def page() -> None:
     else:
         _question(scene, reading, choices)  # across both columns, so that a long question leaves the options visible
     is_explained = choices.scene in choices.explained
-    compared = _compared(scene, unchanged, reading) if choices.changed else None
+    compared = None
+    if choices.changed:
+        with errors.explained():
+            compared = scene.compared(unchanged, reading)
     if compared is not None and not is_explained:
         _beside(scene, reading, compared)
     elif compared is not None and scene.is_of_the_view:  # the stage does not show it
-        _boxed(compared)
+        _before_and_after(*compared)
         compared = None
     left, right = st.columns((5, 7), gap="large")
     with left:
@@ -65,7 +68,11 @@ def page() -> None:
             _answers(scene, choices, vote)
     with right, errors.explained():
         if vote is None:
-            _before_the_vote(scene, reading)
+            # The sentence that the question is about and its translation, and what opens the experiment.
+            with st.container(border=True, key="lesson.asked", gap="xsmall"):
+                scene.draw_question(reading)
+                st.caption(tr("lesson.first_guess" if live.voting_room(scene.name) is None else "lesson.first_vote"))
+                _say_whether_it_works(scene, reading)
         else:
             if scene.has_caption(reading):
                 st.caption(tr(f"lesson.{scene.name}_look"))
@@ -76,15 +83,7 @@ def page() -> None:
         teacher.for_the_teacher(choices, reading)
 
 
-def _before_the_vote(scene: Scene, reading: Reading) -> None:
-    """The sentence that the question is about and its translation, and what opens the experiment."""
-    with st.container(border=True, key="lesson.asked", gap="xsmall"):
-        scene.draw_question(reading)
-        st.caption(tr("lesson.first_guess" if live.voting_room(scene.name) is None else "lesson.first_vote"))
-        _tell_whether_it_works(scene, reading)
-
-
-def _tell_whether_it_works(scene: Scene, reading: Reading) -> None:
+def _say_whether_it_works(scene: Scene, reading: Reading) -> None:
     """Whether the scene's experiment works on the class's own sentence, measured."""
     shows = scene.shows(reading)
     if shows:
@@ -170,18 +169,12 @@ def _acts(scene: Scene, choices: Choices) -> None:
         st.page_link(f"{scene.page}/{scene.page}.py", label=tr("lesson.open"), icon=":material/open_in_full:")
 
 
-def _compared(scene: Scene, unchanged: Reading, reading: Reading) -> tuple[str, str, str] | None:
-    with errors.explained():
-        return scene.compared(unchanged, reading)
-    return None
-
-
 def _beside(scene: Scene, reading: Reading, compared: tuple[str, str, str]) -> None:
     """Draw the texts before and after the change, and beside them the experiment's question and its measurement."""
     with st.container(border=True, key="lesson.compare"):
         texts, question = st.columns(2, gap="large")
         with texts:
-            _before_and_after(*compared)
+            _write_both(*compared)
         with question, errors.explained():
             _question_of_the_change(scene, reading)
 
@@ -189,14 +182,9 @@ def _beside(scene: Scene, reading: Reading, compared: tuple[str, str, str]) -> N
 def _below(scene: Scene, reading: Reading, compared: tuple[str, str, str] | None) -> None:
     """Draw the same in a column, under the explanation; without texts where the change is visible elsewhere."""
     if compared is not None:
-        _boxed(compared)
+        _before_and_after(*compared)
     with errors.explained():
         _question_of_the_change(scene, reading)
-
-
-def _boxed(compared: tuple[str, str, str]) -> None:
-    with st.container(border=True, key="lesson.compare"):
-        _before_and_after(*compared)
 
 
 def _question_of_the_change(scene: Scene, reading: Reading) -> None:
@@ -215,15 +203,15 @@ def _ask_again(scene: int) -> None:
 def _explain(scene: int, reading: Reading) -> None:
     choices = session.choices_of(Choices, AREA)
     session.change_part(Choices, AREA, explained=tuple(sorted({*choices.explained, scene})))
-    live.explain(SCENES[scene].name, _explained(SCENES[scene], reading))
+    live.explain(SCENES[scene].name, _explanation_for_phones(SCENES[scene], reading))
 
 
-def _explained(scene: Scene, reading: Reading) -> live.Explained:
+def _explanation_for_phones(scene: Scene, reading: Reading) -> live.Explanation:
     why, replies = {}, {}
     for code in LANGUAGES:
         with speaking(code), suppress(*errors.USER_ERRORS):
-            why[code], replies[code] = _answer(scene, reading, on_phone=True), _replies(scene)
-    return live.Explained(why, replies)
+            why[code], replies[code] = _answer(scene, reading, on_phone=True), tuple(sheets.replies_of(scene))
+    return {"why": why, "said": {code: texts[scene.right] for code, texts in replies.items()}, "replies": replies}
 
 
 def _answer(scene: Scene, reading: Reading, *, on_phone: bool = False) -> str:
@@ -235,13 +223,9 @@ def _answer(scene: Scene, reading: Reading, *, on_phone: bool = False) -> str:
     return tr(f"lesson.{scene.name}_answer", **numbers).strip()
 
 
-def _replies(scene: Scene) -> list[str]:
-    return tr(f"lesson.{scene.name}_reply").split("|")
-
-
 def _explanation(scene: Scene, reading: Reading, choices: Choices, vote: int) -> None:
     """Draw the reply to the class's vote, then the explanation."""
-    replies = _replies(scene)
+    replies = sheets.replies_of(scene)
     reply = replies[scene.right if vote == TIE else vote]
     if vote == TIE and not live.is_skipped(scene.name):
         reply = sentences(tr("room.divided"), reply)
@@ -256,6 +240,11 @@ def _explanation(scene: Scene, reading: Reading, choices: Choices, vote: int) ->
 
 
 def _before_and_after(old: str, now: str, note: str) -> None:
+    with st.container(border=True, key="lesson.compare"):
+        _write_both(old, now, note)
+
+
+def _write_both(old: str, now: str, note: str) -> None:
     """Draw both texts with the changed words marked."""
     lost, new = marked(old, now)
     if old == now:

@@ -1,8 +1,7 @@
 """The lesson in a room: a scene's question opens on the phones, and the class's votes are its guess."""
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import streamlit as st
@@ -21,6 +20,8 @@ from viz.state import session
 from viz.state.turns import in_turn
 
 POLL_SECONDS = 1.0
+Explanation = dict[str, dict[str, Any]]
+"""A scene's ``why``, ``said`` and ``replies`` as fields of its ``Question``."""
 
 
 def voting_room(scene: str) -> Room | None:
@@ -41,8 +42,8 @@ def ask_by_hands(scene: str) -> None:
 def close_by_hands(scene: str) -> None:
     """End a vote by show of hands: the question stays on all screens, without votes."""
     room = _any_room()
-    question = room.question() if room else None
-    if room and question and question.by_hands and _is_of(question, scene):
+    question = _on_phones(room, scene)
+    if room and question and question.by_hands:
         room.reveal(question.id)
 
 
@@ -55,7 +56,7 @@ def take_vote(room: Room, scene: str, options: tuple[str, ...] | list[str], vote
 def result(scene: str, options: Sequence[str]) -> bool:
     """Draw the class's answers in a scene, and return whether there are any."""
     room = voting_room(scene)
-    question = _last(room, scene) if room else None
+    question = _last(room, scene)
     if room is None or question is None:
         return False
     tally = room.tally(question.id)
@@ -67,39 +68,26 @@ def result(scene: str, options: Sequence[str]) -> bool:
     return True
 
 
-@dataclass(frozen=True, slots=True)
-class Explained:
-    """A scene's explanation, by language."""
-
-    why: Mapping[str, str]
-    replies: Mapping[str, Sequence[str]]
-    """The reply to each option."""
-
-
-def explain(scene: str, explained: Explained) -> None:
+def explain(scene: str, explanation: Explanation) -> None:
     """Show the right option and its reason on all screens, and to each phone the reply to its own answer."""
     room = _any_room()
-    question = _last(room, scene) if room else None
+    question = _last(room, scene)
     if room and question:
-        room.explain(question.id, **_explanation_fields(question, explained))
+        room.explain(question.id, **explanation)
 
 
-def update_question(scene: str, before: Reading, explained: Callable[[], Explained]) -> None:
+def update_question(scene: str, before: Reading, explanation: Callable[[], Explanation]) -> None:
     """Update the sentence, model and explanation in a scene's question on the phones.
 
     Args:
         before: the sentence without the scene's change.
-        explained: called only for a question that is already explained.
+        explanation: called only for a question that is already explained.
     """
     room = _any_room()
-    question = room.question() if room else None
+    question = _on_phones(room, scene)
     about = _about(scene, before)
-    if room is None or question is None or not _is_of(question, scene):
-        return
-    if about != {name: getattr(question, name) for name in about}:
-        room.restate(
-            question.id, **about, **(_explanation_fields(question, explained()) if question.is_explained else {})
-        )
+    if room and question and about != {name: getattr(question, name) for name in about}:
+        room.restate(question.id, **about, **(explanation() if question.is_explained else {}))
 
 
 def _about(scene: str, reading: Reading | None) -> dict[str, Any]:
@@ -110,31 +98,24 @@ def _about(scene: str, reading: Reading | None) -> dict[str, Any]:
     return {"sentence": sentence, "text": text, "about": reading.bundle.fingerprint}
 
 
-def _explanation_fields(question: Question, explained: Explained) -> dict[str, Any]:
-    reply = {code: texts[int(question.right)] for code, texts in explained.replies.items()}
-    replies = {code: tuple(texts) for code, texts in explained.replies.items()}
-    return {"why": dict(explained.why), "said": reply, "replies": replies}
-
-
 def can_vote_again(scene: str) -> bool:
     """Whether the class can vote on a scene's question again: it was answered and is not explained yet."""
-    room = voting_room(scene)
-    question = room.question() if room else None
-    return bool(question and _is_of(question, scene) and question.is_revealed and not question.is_explained)
+    question = _on_phones(voting_room(scene), scene)
+    return bool(question and question.is_revealed and not question.is_explained)
 
 
 def is_skipped(scene: str) -> bool:
     """Whether nobody has answered a scene's question: it was skipped."""
     room = voting_room(scene)
-    question = _last(room, scene) if room else None
+    question = _last(room, scene)
     return room is None or bool(question and not room.n_votes(question.id))
 
 
 def ask_again(scene: str) -> None:
     """Open a scene's question again after a discussion; both vote counts are kept."""
     room = voting_room(scene)
-    before = room.question() if room else None
-    if room and before and _is_of(before, scene):
+    before = _on_phones(room, scene)
+    if room and before:
         room.ask(asked_again(before, room.tally(before.id), times=_times_asked(room, scene)))
 
 
@@ -153,10 +134,16 @@ def restore_question(scene: str) -> None:
             room.drop_question(question.id)
 
 
-def _last(room: Room, scene: str) -> Question | None:
+def _on_phones(room: Room | None, scene: str) -> Question | None:
+    """The scene's question, if it is the one on the phones."""
+    question = room.question() if room else None
+    return question if question and _is_of(question, scene) else None
+
+
+def _last(room: Room | None, scene: str) -> Question | None:
     """The scene's question: the one on the phones, or the last that was asked."""
-    current = room.question()
-    if current is not None and _is_of(current, scene):
+    current = _on_phones(room, scene)
+    if room is None or current is not None:
         return current
     previous = [question for question in room.asked_questions() if _is_of(question, scene)]
     return previous[-1] if previous else None
@@ -170,13 +157,12 @@ def _any_room() -> Room | None:
 
 
 def _open(room: Room, scene: str, *, by_hands: bool = False) -> None:
-    current = room.question()
-    if current is None or not _is_of(current, scene) or (current.by_hands != by_hands and not current.is_revealed):
+    current = _on_phones(room, scene)
+    if current is None or (current.by_hands != by_hands and not current.is_revealed):
         last = _last(room, scene)
         is_open = last is not None and not last.is_revealed and last.by_hands == by_hands
         name = last.id if last is not None and is_open else f"lesson.{scene}#{_times_asked(room, scene) + 1}"
-        question = of_scene(scene, name)
-        if question is not None:
+        if (question := of_scene(scene, name)) is not None:
             room.ask(dataclasses.replace(question, by_hands=by_hands, **_about(scene, find_reading())))
 
 

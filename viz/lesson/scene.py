@@ -10,6 +10,7 @@ import streamlit as st
 
 from model.bundle import Bundle
 from model.interpret.recording import activation_names as names_of
+from model.interventions import AttentionKind
 from model.teaching.measured.claims import shows_effect, visibility
 from model.teaching.sentences import scene_sentence
 from viz import cache
@@ -85,6 +86,8 @@ class Scene:
     """Lines to write on for its task on the worksheet; 2 where a picture is filled in."""
     reads_sentence: bool = True
     """Whether it is about the sentence on the stage, which sheets and slides then quote."""
+    kind: AttentionKind = "cross"
+    """What the explorer on the phones shows, the encoder's attention or the cross-attention."""
     legacy_restored_fields: tuple[str, ...] = ()
     """Shared choices restored to the default for links of earlier versions, which do not say what was replaced."""
 
@@ -219,6 +222,8 @@ class Scene:
 
     def on_phones(self, reading: Reading, now: ViewState) -> ViewState:
         """The state of the explorer on the phones."""
+        if self.kind == "encoder_self":
+            return dataclasses.replace(now, kind=self.kind, heads=())
         if reading.trace.attention.cross is None:
             return now
         layer, head = self.head(reading) or (now.layer, now.head)

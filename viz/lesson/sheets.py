@@ -1,9 +1,9 @@
 """The teacher's outline of one scene or a whole route, as an HTML page, which for a route begins with the plan."""
 
+import html
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from html import escape as escape_html
 
 from viz.i18n import UNKNOWN, current_language, fields, tr
 from viz.lesson.moving import minutes_of, place_of, scenes_of
@@ -17,27 +17,31 @@ from viz.rooms.questions import AFTER, BEFORE
 def front() -> str:
     """What the lesson is for and needs, the plan of both routes, and what goes on the blackboard."""
     return (
-        f"<section><h2>{escape_html(tr('handout.goals'))}</h2><ul>{_listed('handout.goals_list')}</ul>"
-        f"<p><b>{escape_html(tr('handout.prior'))}</b><br>{escape_html(tr('handout.prior_text'))}</p>"
-        f"<h2>{escape_html(tr('handout.plan'))}</h2>{_plan()}"
-        f"<h2>{escape_html(tr('handout.board'))}</h2><ul>{_listed('handout.board_lines')}</ul></section>"
+        f"<section><h2>{escape(tr('handout.goals'))}</h2><ul>{_listed('handout.goals_list')}</ul>"
+        f"<p><b>{escape(tr('handout.prior'))}</b><br>{escape(tr('handout.prior_text'))}</p>"
+        f"<h2>{escape(tr('handout.plan'))}</h2>{_plan()}"
+        f"<h2>{escape(tr('handout.board'))}</h2><ul>{_listed('handout.board_lines')}</ul></section>"
     )
 
 
 def quizzes(route: str) -> str:
     """Both quizzes of a route with the right answers and their reasons."""
     before, after = (_quiz_section(offer, route) for offer in (BEFORE, AFTER))
-    return f"<section><h2>{escape_html(tr('handout.quiz'))}</h2>{before}</section><section>{after}</section>"
+    return f"<section><h2>{escape(tr('handout.quiz'))}</h2>{before}</section><section>{after}</section>"
 
 
 def _listed(key: str) -> str:
-    return "".join(f"<li>{escape_html(line)}</li>" for line in tr(key).split("|"))
+    return "".join(f"<li>{escape(line)}</li>" for line in tr(key).split("|"))
 
 
 def _plan() -> str:
-    head = "".join(f"<th>{escape_html(name)}</th>" for name in tr("handout.plan_head").split("|"))
-    clocks = [_clock(route) for route in ("full", "short")]
-    return f"<table class='plan'><tr>{head}</tr>{''.join(_planned(clocks))}</table>"
+    head = "".join(f"<th>{escape(name)}</th>" for name in tr("handout.plan_head").split("|"))
+    clocks, rows = [_clock(route) for route in ("full", "short")], []
+    for number, scene in enumerate(SCENES):
+        terms, answer = tr("checkpoints.comma").join(names_of(scene)), options_of(scene)[scene.right]
+        cells = [*(clock.get(number, "–") for clock in clocks), tr(scene.title), terms, answer]
+        rows.append(f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in cells)}</tr>")
+    return f"<table class='plan'><tr>{head}</tr>{''.join(rows)}</table>"
 
 
 def _clock(route: str) -> dict[int, str]:
@@ -50,14 +54,6 @@ def _clock(route: str) -> dict[int, str]:
     return minutes
 
 
-def _planned(clocks: Sequence[dict[int, str]]) -> Iterator[str]:
-    for number, scene in enumerate(SCENES):
-        terms = tr("checkpoints.comma").join(names_of(scene))
-        answer = tr(scene.options).split("|")[scene.right]
-        cells = [*(clock.get(number, "–") for clock in clocks), tr(scene.title), terms, answer]
-        yield f"<tr>{''.join(f'<td>{escape_html(cell)}</td>' for cell in cells)}</tr>"
-
-
 def names_of(scene: Scene) -> list[str]:
     """Names of the terms that a scene introduces."""
     return [tr(f"first.forms_{term}").partition("|")[0] for term in scene.terms]
@@ -67,23 +63,23 @@ def explained(scene: Scene) -> str:
     """The terms that a scene introduces, each with its meaning; empty where it introduces none."""
     meanings = [tr(f"first.about_{term}") for term in scene.terms]
     pairs = zip(names_of(scene), meanings, strict=True)
-    lines = "".join(f"<li><b>{escape_html(name)}</b> – {escape_html(meaning)}</li>" for name, meaning in pairs)
-    return f"<p class='meta'>{escape_html(tr('handout.words'))}</p><ul>{lines}</ul>" if lines else ""
+    lines = "".join(f"<li><b>{escape(name)}</b> – {escape(meaning)}</li>" for name, meaning in pairs)
+    return f"<p class='meta'>{escape(tr('handout.words'))}</p><ul>{lines}</ul>" if lines else ""
 
 
 def _quiz_section(offer: str, route: str) -> str:
     language = current_language()
     items = "".join(
-        f"<li>{escape_html(item.words[language])}<br>"
+        f"<li>{escape(item.words[language])}<br>"
         + " · ".join(
-            f"<span class='voted'>{escape_html(option)}</span>" if place == item.right else escape_html(option)
+            f"<span class='voted'>{escape(option)}</span>" if place == item.right else escape(option)
             for place, option in enumerate(item.options[language][:-1])
         )
-        + f"<br><span class='meta'>{escape_html(item.why[language])}</span></li>"
+        + f"<br><span class='meta'>{escape(item.why[language])}</span></li>"
         for item in quiz(offer, route)
     )
     heading = tr(f"room.ask_{offer.partition('.')[2]}")
-    return f"<h2>{escape_html(heading)}</h2><ol>{items}</ol>"
+    return f"<h2>{escape(heading)}</h2><ol>{items}</ol>"
 
 
 _FONT = '"Noto Sans", "PingFang SC", "Microsoft YaHei", sans-serif'
@@ -150,7 +146,7 @@ class Printed:
 
 def escape(text: str) -> str:
     """Text as HTML; d_k is printed with a subscript."""
-    return re.sub(r"\b([A-Za-z])_([A-Za-z]\w*)\b", r"\1<sub>\2</sub>", escape_html(text))
+    return re.sub(r"\b([A-Za-z])_([A-Za-z]\w*)\b", r"\1<sub>\2</sub>", html.escape(text))
 
 
 def options_of(scene: Scene) -> tuple[str, ...]:
@@ -160,16 +156,21 @@ def options_of(scene: Scene) -> tuple[str, ...]:
 
 def outline(numbers: Sequence[int], printed: Printed) -> str:
     """The teacher's outline: question, experiment, explanation, answers and time of each scene."""
-    total = sum(minutes_of(SCENES[number], printed.route) for number in numbers)
-    parts = [
-        f"<h1>{escape(tr('lesson.outline'))}</h1>",
-        f'<p class="meta">{escape(tr("lesson.minutes", n=total))}</p>',
-        *_about(printed),
-        *([f'<p class="meta">{escape(printed.note)}</p>'] if printed.note else []),
-        *([front()] if len(numbers) > 1 else []),
-    ]
+    total, title = sum(minutes_of(SCENES[number], printed.route) for number in numbers), tr("lesson.outline")
+    parts = [f"<h1>{escape(title)}</h1>", f'<p class="meta">{escape(tr("lesson.minutes", n=total))}</p>']
+    if printed.is_one_sentence:
+        parts += _pair(printed.sentence, printed.translation)
+        if printed.changes:
+            parts += [
+                f"<label>{escape(tr('lesson.sheet_intervened', changes=', '.join(printed.changes)))}</label>",
+                f'<div class="sentence">{escape(printed.changed)}</div>',
+            ]
+    if printed.note:
+        parts.append(f'<p class="meta">{escape(printed.note)}</p>')
+    if len(numbers) > 1:
+        parts.append(front())
     for number in numbers:
-        scene = SCENES[number]
+        scene, example = SCENES[number], printed.example(number)
         minutes, place = tr("lesson.minutes", n=minutes_of(scene, printed.route)), place_of(number, printed.route)[0]
         options = "".join(
             f"<li{' class=voted' if i == scene.right else ''}>{escape(option)}<br><span class='meta'>"
@@ -181,28 +182,23 @@ def outline(numbers: Sequence[int], printed: Printed) -> str:
             f"<p>{_advice(name, f'lesson.{scene.name}_{part}')}</p>"
             for name, part in (("do", "teacher"), ("expect", "expect"), ("mistake", "mistake"))
         )
+        is_quoted = example.sentence and scene.reads_sentence and not printed.is_one_sentence
+        quoted = "".join(_pair(example.sentence, example.translation)) if is_quoted else ""
+        outcome = f'<p class="sentence">{escape(example.outcome)}</p>' if example.outcome else ""
+        finding = f"<p>{escape(example.finding)}</p>" if example.finding else ""
         parts.append(
             f"<section><h2>{place}. {escape(tr(scene.title))} <span class='meta'>{escape(minutes)}</span>"
-            f"</h2>{_quoted(number, printed)}<p><b>{escape(tr(scene.question))}</b></p><ol type='A'>{options}</ol>"
-            f"<p><b>→ {escape(tr(scene.words('try')))}</b><br>{done}</p>{_outcome(number, printed)}"
+            f"</h2>{quoted}<p><b>{escape(tr(scene.question))}</b></p><ol type='A'>{options}</ol>"
+            f"<p><b>→ {escape(tr(scene.words('try')))}</b><br>{done}</p>{outcome}"
             f"<p>{escape(stated(f'lesson.{scene.name}_answer', number, printed))}</p>{advice}"
-            f"{_finding(number, printed)}{explained(scene)}</section>"
+            f"{finding}{explained(scene)}</section>"
         )
-    return _page(tr("lesson.outline"), [*parts, quizzes(printed.route)] if len(numbers) > 1 else parts)
-
-
-def _about(printed: Printed) -> list[str]:
-    """The sheet's sentence; nothing where each scene has its own."""
-    if not printed.is_one_sentence:
-        return []
-    return [*_pair(printed.sentence, printed.translation), *_changed(printed)]
-
-
-def _quoted(number: int, printed: Printed) -> str:
-    """A scene's sentence and its translation; nothing where one sentence serves all scenes."""
-    example = printed.example(number)
-    is_left_out = not example.sentence or printed.is_one_sentence or not SCENES[number].reads_sentence
-    return "" if is_left_out else "".join(_pair(example.sentence, example.translation))
+    if len(numbers) > 1:
+        parts.append(quizzes(printed.route))
+    return (
+        f'<!doctype html><html lang="{current_language()}"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        f"<style>{_STYLE}</style></head><body>{''.join(parts)}</body></html>"
+    )
 
 
 def _pair(sentence: str, translation: str) -> list[str]:
@@ -211,28 +207,6 @@ def _pair(sentence: str, translation: str) -> list[str]:
         f'<div class="sentence">{escape(sentence)}</div>',
         f"<label class='meta'>{escape(tr('lesson.sheet_translation'))}</label>",
         f'<div class="sentence">{escape(translation)}</div>',
-    ]
-
-
-def _outcome(number: int, printed: Printed) -> str:
-    """The effect of the change on the scene's sentence."""
-    text = printed.example(number).outcome
-    return f'<p class="sentence">{escape(text)}</p>' if text else ""
-
-
-def _finding(number: int, printed: Printed) -> str:
-    """What the class looks for on the scene's sentence."""
-    finding = printed.example(number).finding
-    return f"<p>{escape(finding)}</p>" if finding else ""
-
-
-def _changed(printed: Printed) -> list[str]:
-    """The reader's interventions and the translation under them; nothing without interventions."""
-    if not printed.changes:
-        return []
-    return [
-        f"<label>{escape(tr('lesson.sheet_intervened', changes=', '.join(printed.changes)))}</label>",
-        f'<div class="sentence">{escape(printed.changed)}</div>',
     ]
 
 
@@ -250,10 +224,3 @@ def _advice(name: str, key: str) -> str:
     """A paragraph for the teacher under its bold heading."""
     heading = f"<b>{escape(tr(f'lesson.teacher_{name}'))}</b>"
     return tr("lesson.teacher_line", heading=heading, text=escape(tr(key)))
-
-
-def _page(title: str, parts: Sequence[str]) -> str:
-    return (
-        f'<!doctype html><html lang="{current_language()}"><head><meta charset="utf-8"><title>{escape(title)}</title>'
-        f"<style>{_STYLE}</style></head><body>{''.join(parts)}</body></html>"
-    )

@@ -1,7 +1,5 @@
 """The encoder turns each token's embedding into a contextual vector."""
 
-import dataclasses
-
 import numpy as np
 import streamlit as st
 
@@ -19,9 +17,8 @@ from viz.i18n import number, tr
 from viz.lesson.scene import Scene
 from viz.lesson.views import Pictures, read_with, show, translations, write
 from viz.panels.reading import Reading
-from viz.plain_text import chip_text, escape_markdown
+from viz.plain_text import chip_text, escape_markdown, markdown_table
 from viz.state import session
-from viz.state.view_state import ViewState
 
 MOST_NUMBERED = 12
 """Maximum columns of a map with readable numbers in its cells."""
@@ -79,8 +76,7 @@ class Encoder(Scene):
         """Draw the cost of attention beside that of a recurrent network."""
         with st.expander(tr("lesson.costs"), icon=":material/speed:"):
             head, *lines = costs(reading)
-            rows = [f"| {' | '.join(line)} |" for line in lines]
-            st.markdown("\n".join([f"| {' | '.join(head)} |", "| --- | --- | --- |", *rows]))
+            st.markdown(markdown_table(head, lines))
             st.caption(tr("lesson.costs_said"))
 
     def finding(self, reading: Reading) -> str:
@@ -96,10 +92,6 @@ class Encoder(Scene):
         has_meanings = _two_meanings(reading) is not None
         question = drawings.table((), [(text,) for text in MEANINGS[:2]], widest=420) if has_meanings else None
         return Pictures(_map(reading), after, question=question)
-
-    def on_phones(self, reading: Reading, now: ViewState) -> ViewState:
-        """The encoder."""
-        return dataclasses.replace(now, kind="encoder_self", heads=())
 
 
 def costs(reading: Reading) -> list[tuple[str, str, str]]:
@@ -144,10 +136,9 @@ def _draw_meanings(reading: Reading) -> None:
     drifts = _two_meanings(reading)
     if drifts is None:
         return
-    lines = [f"| {tr('lesson.twin')} | {tr('sentence.target')} |", "| --- | --- |"]
-    lines += [f"| {text} | {escape_markdown(cache.translate(reading.bundle, text).text)} |" for text in MEANINGS[:2]]
-    st.markdown("\n".join(lines))
+    rows = [(text, escape_markdown(cache.translate(reading.bundle, text).text)) for text in MEANINGS[:2]]
+    st.markdown(markdown_table((tr("lesson.twin"), tr("sentence.target")), rows))
     st.caption(tr("lesson.meanings", word=MEANT, one=MEANINGS[0], same=MEANINGS[2], apart=drifts[0], alike=drifts[1]))
 
 
-SCENE = Encoder(name="encoder", right=0, page="explore", minutes=6, terms=("cosine",), lines=3)
+SCENE = Encoder(name="encoder", right=0, page="explore", minutes=6, terms=("cosine",), lines=3, kind="encoder_self")

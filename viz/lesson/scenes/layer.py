@@ -1,6 +1,5 @@
 """One whole layer: a vector step by step, and the translation without the residual connection."""
 
-import dataclasses
 from contextlib import suppress
 
 import streamlit as st
@@ -14,8 +13,7 @@ from viz.i18n import in_each_language, number, sentences, tr
 from viz.lesson.scene import Scene, named_activations, translation
 from viz.lesson.views import Act, Pictures, compared, pair
 from viz.panels.reading import Reading
-from viz.plain_text import chip_text, escape_markdown
-from viz.state.view_state import ViewState
+from viz.plain_text import chip_text, escape_markdown, markdown_table
 
 N_NUMBERS = 4
 """How many components of a vector are shown: few enough to add up in class."""
@@ -72,13 +70,8 @@ class Layer(Scene):
         token = escape_markdown(chip_text(reading.trace.source.pieces[block.token]).lstrip("▁"))
         width = len(block.steps[0][1])
         st.caption(tr("lesson.layer_followed", token=token, layer=block.layer + first, n=N_NUMBERS, width=width))
-        head = "".join(f" {i + 1} |" for i in range(N_NUMBERS))
-        lines = [f"| |{head} … |", f"| --- |{' ---: |' * N_NUMBERS} --- |"]
-        lines += [
-            f"| {name} | {' | '.join(numbers)} | … |"
-            for name, numbers in zip(step_names(block), first_numbers(block), strict=True)
-        ]
-        st.markdown("\n".join(lines))
+        rows = [(name, *row, "…") for name, row in zip(step_names(block), first_numbers(block), strict=True)]
+        st.markdown(markdown_table(("", *map(str, range(1, N_NUMBERS + 1)), "…"), rows, n_texts=1))
 
     def compared(self, before: Reading, reading: Reading) -> tuple[str, str, str]:
         """The translation, and the one with every vector replaced by the sublayer's output."""
@@ -115,12 +108,8 @@ class Layer(Scene):
             "numbers": in_each_language(lambda: first_numbers(block)),
         }  # fmt: skip
 
-    def on_phones(self, reading: Reading, now: ViewState) -> ViewState:
-        """The encoder."""
-        return dataclasses.replace(now, kind="encoder_self", heads=())
-
 
 SCENE = Layer(
     name="layer", right=2, page="inside", minutes=7, short_minutes=5, terms=("layer", "residual", "feed_forward"),
-    needs=(translation, named_activations), is_of_the_view=True,
+    needs=(translation, named_activations), is_of_the_view=True, kind="encoder_self",
 )  # fmt: skip

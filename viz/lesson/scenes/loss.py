@@ -12,7 +12,7 @@ from viz.lesson.choices import TRIES, is_changed
 from viz.lesson.scene import Scene, named_activations, translation
 from viz.lesson.views import Act, Pictures, bars, write
 from viz.panels.reading import Reading
-from viz.plain_text import chip_text, escape_markdown
+from viz.plain_text import chip_text, escape_markdown, markdown_table
 
 
 def step(reading: Reading) -> OneStep:
@@ -42,13 +42,10 @@ class Loss(Scene):
             st.caption(tr("lesson.loss_own"))
         heads = ("loss_head", "loss_head_after")[: 1 + is_changed()]
         columns = [name for head in heads for name in tr(f"lesson.{head}").split("|")]
-        lines = [f"| {' | '.join(columns)} |", f"| --- | --- | --- |{' ---: |' * (len(columns) - 3)}"]
-        lines += [f"| {' | '.join(row)} |" for row in _rows(step(reading))]
-        st.markdown("\n".join(lines))
+        st.markdown(markdown_table(columns, _rows(step(reading)), n_texts=3))
         collection = collection_for(reading.bundle)
-        if collection is not None and collection.is_tried_on(
-            reading.bundle
-        ):  # how other models were trained is not known
+        # How other models were trained is not known.
+        if collection is not None and collection.is_tried_on(reading.bundle):
             st.caption(tr("lesson.loss_smoothing"))
 
     def finding(self, reading: Reading) -> str:

@@ -13,7 +13,7 @@ from viz.lesson.scene import Scene, translation
 from viz.lesson.views import Act, Pictures, maps, write
 from viz.panels import chart
 from viz.panels.reading import Reading
-from viz.plain_text import chip_text
+from viz.plain_text import chip_text, markdown_table
 from viz.state.view_state import ViewState
 
 _TITLES = ("lesson.mask_with", "lesson.mask_without")
@@ -45,8 +45,7 @@ class Mask(Scene):
         titles = [tr(title) for title in _TITLES]
         chart.beside(_both(), tried.fed, tried.fed, titles=titles, kind="decoder_self", key="lesson.mask")
         names, *lines = _lines()
-        table = [f"| {' | '.join(names)} |", "| --- | ---: | ---: |", *(f"| {' | '.join(line)} |" for line in lines)]
-        st.markdown("\n".join(table))
+        st.markdown(markdown_table(names, lines, n_texts=1))
 
     def pictures(self, reading: Reading) -> Pictures:
         """The maps; the sheet's is blank."""
@@ -89,17 +88,12 @@ def _fed(reading: Reading) -> list[str]:
 def _lines() -> list[tuple[str, str, str]]:
     """Results of each: next-token accuracy with teacher forcing, the same with another source, and in free decoding."""
     tried = copying()
-    both = (tried.masked, tried.unmasked)
-
-    def line(name: str, *values: str) -> tuple[str, str, str]:
-        return (tr(f"lesson.mask_{name}"), values[0], values[1])
-
-    return [
-        ("", tr(_TITLES[0]), tr(_TITLES[1])),
-        line("forced", *(number(result.forced, ".0%") for result in both)),
-        line("exchanged", *(number(result.exchanged, ".0%") for result in both)),
-        line("written", *(f"{result.n_written} / {tried.n_sentences}" for result in both)),
-    ]  # fmt: skip
+    cells = [
+        (number(result.forced, ".0%"), number(result.exchanged, ".0%"), f"{result.n_written} / {tried.n_sentences}")
+        for result in (tried.masked, tried.unmasked)
+    ]
+    names = (tr(f"lesson.mask_{name}") for name in ("forced", "exchanged", "written"))
+    return [("", tr(_TITLES[0]), tr(_TITLES[1])), *zip(names, *cells, strict=True)]
 
 
 SCENE = Mask(

@@ -1,7 +1,5 @@
 """The same words in two orders, with positional encoding and without."""
 
-import dataclasses
-
 import streamlit as st
 
 from model import NONE, Bundle, Interventions, PositionEdit
@@ -16,9 +14,8 @@ from viz.lesson.scene import Scene, translation
 from viz.lesson.views import Act, Pictures, pair
 from viz.panels import chart
 from viz.panels.reading import Reading
-from viz.plain_text import chip_text, escape_markdown
+from viz.plain_text import chip_text, escape_markdown, markdown_table
 from viz.state import session
-from viz.state.view_state import ViewState
 
 _WITHOUT = Interventions(source_positions=PositionEdit("zero"))
 _NAMES = ("twin", "with_positions", "without_positions")
@@ -47,9 +44,7 @@ class Positions(Scene):
             return
         n_variants = 2 if is_changed() else 1
         names = [tr(f"lesson.{name}") for name in _NAMES[: n_variants + 1]]
-        lines = [f"| {' | '.join(names)} |", f"|{' --- |' * (n_variants + 1)}"]
-        lines += [f"| {' | '.join(map(escape_markdown, row[: n_variants + 1]))} |" for row in _rows(reading)]
-        st.markdown("\n".join(lines))
+        st.markdown(markdown_table(names, [[*map(escape_markdown, row[: n_variants + 1])] for row in _rows(reading)]))
         source = reading.trace.source
         n_fixed = next((i for i, special in enumerate(reversed(source.is_special)) if not special), len(source))
         effect = cache.compute(order_effect, reading.bundle, source_ids=source.ids, n_fixed=n_fixed, seed=1)
@@ -86,10 +81,6 @@ class Positions(Scene):
         titles = ("lesson.with_positions", "lesson.without_positions")
         return {"kind": "texts", "rows": [pair(*row) for row in _rows(reading)], "titles": titles}
 
-    def on_phones(self, reading: Reading, now: ViewState) -> ViewState:
-        """The encoder."""
-        return dataclasses.replace(now, kind="encoder_self", heads=())
-
 
 def _rows(reading: Reading) -> list[tuple[str, ...]]:
     """Both orders, each with its translation with positions and without."""
@@ -99,5 +90,6 @@ def _rows(reading: Reading) -> list[tuple[str, ...]]:
 
 
 SCENE = Positions(
-    name="positions", right=1, page="positions", minutes=5, short_minutes=5, needs=(translation, _positions)
-)
+    name="positions", right=1, page="positions", minutes=5, short_minutes=5, needs=(translation, _positions),
+    kind="encoder_self",
+)  # fmt: skip

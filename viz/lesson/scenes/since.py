@@ -16,7 +16,7 @@ from viz.lesson.scene import Scene, named_activations, translation
 from viz.lesson.views import Act, Pictures, bars, show
 from viz.panels.opening import PROMPTS
 from viz.panels.reading import Reading, use_model
-from viz.plain_text import chip_text, escape_markdown
+from viz.plain_text import chip_text, escape_markdown, markdown_table
 from viz.shipped_models import shipped_models
 from viz.state import clicks, session
 
@@ -79,9 +79,8 @@ class Since(Scene):
             show(figures.bars(_work(result), _pieces(result), axis_name=tr("lesson.since_axis"), mode=session.mode(),
                               height=220), "since")  # fmt: skip
         st.caption(tr("lesson.since_look"))
-        lines = [_head(reading), *compared_with(reading.bundle)]
-        rows = [f"| {' | '.join(escape_markdown(cell) for cell in line)} |" for line in lines]
-        st.markdown("\n".join([rows[0], "| --- | --- | --- |", *rows[1:]]))
+        head, *rows = ([*map(escape_markdown, line)] for line in (_head(reading), *compared_with(reading.bundle)))
+        st.markdown(markdown_table(head, rows))
 
     def draw_below(self, reading: Reading) -> None:
         """Draw the end of the lesson: a sentence on each change, and a button that opens the decoder."""
