@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from viz.room import own
+from viz.room import teacher_questions
 from viz.rooms.door import AWAY_SECONDS, RoomError, clean
 from viz.rooms.questions import Item, Question
 from viz.rooms.redis_store import RedisStore
@@ -527,7 +527,7 @@ def test_a_name_is_one_that_this_room_gave(store):
 
 def test_a_room_keeps_fifty_questions_of_its_teachers_own(room):
     for number in range(52):
-        own.store(room, own.OwnQuestion(f"Question {number}?", ("yes", "no")))
-    assert [question.question for question in own.stored_questions(room).values()] == [
+        teacher_questions.store(room, teacher_questions.TeacherQuestion(f"Question {number}?", ("yes", "no")))
+    assert [question.question for question in teacher_questions.stored(room).values()] == [
         f"Question {number}?" for number in range(50)
     ]

@@ -17,7 +17,7 @@ from viz.lesson.choices import NAMES
 from viz.panels.long_texts import long_trace
 from viz.panels.reading import Fitted, Reading
 from viz.plain_text import escape_markdown
-from viz.room import own, publish
+from viz.room import publish, teacher_questions
 from viz.rooms.door import RoomError
 from viz.rooms.hub import Hub, hub
 from viz.rooms.report import votes_csv
@@ -96,10 +96,10 @@ def test_a_teachers_question_is_stored_asked_and_shared_as_a_file(teacher, aster
     app.text_input(key="room_own_words").set_value("Who wrote <b>this</b>?")
     app.text_area(key="room_own_options").set_value(f"A person\n{asterisk}A model\n\nNobody").run()
     app.button(key="room_own_add").click().run()
-    (stored,) = own.stored_questions(room).values()
+    (stored,) = teacher_questions.stored(room).values()
     assert app.text_input(key="room_own_words").value == "" == app.text_area(key="room_own_options").value
-    assert stored == own.OwnQuestion("Who wrote <b>this</b>?", ("A person", "A model", "Nobody"), 1)
-    assert own.read(own.written([stored])) == (stored,)
+    assert stored == teacher_questions.TeacherQuestion("Who wrote <b>this</b>?", ("A person", "A model", "Nobody"), 1)
+    assert teacher_questions.read(teacher_questions.written([stored])) == (stored,)
     app.selectbox(key="room_offer").set_value(f"own.{stored.key}").run()
     app.button(key="room_ask").click().run()
     question = room.question()
@@ -147,11 +147,11 @@ def test_a_question_without_two_to_five_options_is_refused_with_the_reason(teach
     app.text_input(key="room_own_words").set_value("Which?")
     app.text_area(key="room_own_options").set_value(lines).run()
     app.button(key="room_own_add").click().run()
-    assert catalogue("en")["room.own_wrong"] in [warning.value for warning in app.warning] and not own.stored_questions(
-        room
-    )
+    assert catalogue("en")["room.own_wrong"] in [warning.value for warning in app.warning]
+    assert not teacher_questions.stored(room)
     app.run()
-    assert catalogue("en")["room.own_wrong"] in [warning.value for warning in app.warning], "until the next try"
+    assert catalogue("en")["room.own_wrong"] in [warning.value for warning in app.warning]
+    assert not teacher_questions.stored(room)
 
 
 @pytest.mark.nightly("[]", '{"questions": [{"question": "", "options": []}]}')
@@ -161,11 +161,11 @@ def test_the_error_of_a_file_without_questions_stays_until_another_is_chosen(tea
     room = begin(app)
     unread = catalogue("en")["room.own_unread"]
     app.file_uploader(key="room_own_file").set_value(("mine.json", content, "application/json")).run()
-    assert unread in [warning.value for warning in app.run().warning] and not own.stored_questions(room)
-    question = own.OwnQuestion("Which?", ("a", "b"))
-    good = own.written([question]).encode()
+    assert unread in [warning.value for warning in app.run().warning] and not teacher_questions.stored(room)
+    question = teacher_questions.TeacherQuestion("Which?", ("a", "b"))
+    good = teacher_questions.written([question]).encode()
     app.file_uploader(key="room_own_file").set_value(("mine.json", good, "application/json")).run()
-    assert list(own.stored_questions(room).values()) == [question]
+    assert list(teacher_questions.stored(room).values()) == [question]
     assert unread not in [warning.value for warning in app.warning]
 
 
@@ -173,8 +173,8 @@ def test_the_error_of_a_file_without_questions_stays_until_another_is_chosen(tea
                                   '{"questions": [{"question": "a", "options": "bc"}]}',
                                   '{"questions": [{"question": "a", "options": ["b", "c"], "right": 9}]}'])  # fmt: skip
 def test_a_file_of_something_else_is_refused(text):
-    with pytest.raises(own.OwnQuestionError):
-        own.read(text)
+    with pytest.raises(teacher_questions.TeacherQuestionError):
+        teacher_questions.read(text)
 
 
 def test_the_teachers_view_reaches_the_phones(teacher):

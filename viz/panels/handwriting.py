@@ -61,8 +61,8 @@ def read(text: str) -> ReadWord | None:
         return None
 
 
-def is_known(text: str) -> bool:
-    """Whether ``read`` has computed it before."""
+def is_cached(text: str) -> bool:
+    """Whether ``read`` takes it from the cache."""
     return cache.is_computed(read_word, reader(), text=text)
 
 

@@ -4,6 +4,7 @@ import dataclasses
 from base64 import b64encode
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import streamlit as st
@@ -22,8 +23,8 @@ from viz.lesson.scenes import SCENES
 from viz.panels import handwriting
 from viz.panels.reading import Reading
 from viz.plain_text import chip_text
-from viz.room.own import PREFIX, OwnQuestion
 from viz.room.publish import state_name
+from viz.room.teacher_questions import PREFIX, TeacherQuestion
 from viz.rooms.questions import Question
 from viz.rooms.report import AFTER, BEFORE
 from viz.state import session
@@ -41,32 +42,32 @@ class Offer:
     label: str
 
 
-def offers(reading: Reading | None, own_questions: Mapping[str, OwnQuestion]) -> list[Offer]:
+def offers(reading: Reading | None, teacher_questions: Mapping[str, TeacherQuestion]) -> list[Offer]:
     """The questions that can be asked now: the quiz and the teacher's always, others if the sentence allows them."""
-    own = [Offer(f"{PREFIX}{key}", question.question) for key, question in own_questions.items()]
+    by_teacher = [Offer(f"{PREFIX}{key}", question.question) for key, question in teacher_questions.items()]
     scenes = [Offer(f"lesson.{scene.name}", tr("room.ask_scene", title=tr(scene.title))) for scene in SCENES]
     free = []
     if reading is not None and reading.trace.attention.cross is not None:
-        if reading.bundle.picture is None:  # 64 strips are too many to choose among
+        if reading.bundle.picture is None:  # a picture has too many strips to choose among
             free.append(Offer("source", tr("room.ask_source")))
         if _guessed_step(reading) is not None:
             free.append(Offer("next", tr("room.ask_next")))
         free.append(Offer("head", tr("room.ask_head")))
     if handwriting.has_reader():
         free.append(Offer(WRITE, tr("room.ask_write")))
-    return [Offer(BEFORE, tr("room.ask_before")), *own, *free, *scenes, Offer(AFTER, tr("room.ask_after"))]
+    return [Offer(BEFORE, tr("room.ask_before")), *by_teacher, *free, *scenes, Offer(AFTER, tr("room.ask_after"))]
 
 
 def question_of(
-    offer: str, reading: Reading | None, *, times: int, own_questions: Mapping[str, OwnQuestion] | None = None,
+    offer: str, reading: Reading | None, *, times: int, teacher_questions: Mapping[str, TeacherQuestion] | None = None,
     row: int = -1,
 ) -> Question | None:  # fmt: skip
     """The question, in all languages.
 
     Args:
-        own_questions: the teacher's questions by key.
-        row: for "source": the step of the translation in question; -1 for the middle one.
         times: how often it was asked before; the quiz is asked once.
+        teacher_questions: the teacher's questions by key.
+        row: for "source": the step of the translation in question; -1 for the middle one.
     """
     if offer in (BEFORE, AFTER):
         return Question(
@@ -81,13 +82,12 @@ def question_of(
     if offer == WRITE:
         return Question(id=name, kind="write", words=in_all_languages("room.ask_write_for"))
     if offer.startswith(PREFIX):
-        written = (own_questions or {}).get(offer.removeprefix(PREFIX))
+        written = (teacher_questions or {}).get(offer.removeprefix(PREFIX))
         return written.as_question(name) if written else None
     if reading is None:
         return None
-    question = (
-        _source(reading, name, row) if offer == "source" else {"next": _next, "head": _head}[offer](reading, name)
-    )
+    make = {"source": partial(_source, row=row), "next": _next, "head": _head}[offer]
+    question = make(reading, name)
     if question is None:
         return None
     # The question holds its sentence: the teacher may show another before the vote is closed.

@@ -10,7 +10,7 @@ from viz.panels.classroom.results import countdown, heading, results
 from viz.panels.errors import show
 from viz.panels.reading import Reading, find_reading
 from viz.plain_text import chip_text, escape_markdown
-from viz.room import ask, own, written
+from viz.room import ask, teacher_questions, written
 from viz.rooms.questions import Question, asked_again, times_asked
 from viz.rooms.report import AFTER, BEFORE, learning_csv, votes_csv
 from viz.rooms.room import Room
@@ -37,25 +37,21 @@ def _draw() -> None:
         room = teacher_room.current_room()
         if room is None:
             st.rerun()
-        _draw_room(room)
+        question = room.question()
+        _door(room)
+        if question is None:
+            _ask(room)
+        else:
+            _draw_question(room, question)
+        _sentences(room)
+        _end(room)
     except StoreError:
         st.warning(tr("room.reload"), icon=":material/cloud_off:")
 
 
-def _draw_room(room: Room) -> None:
-    question = room.question()
-    door(room)
-    if question is None:
-        _ask(room)
-    else:
-        _draw_question(room, question)
-    _sentences(room)
-    _end(room)
-
-
 def _ask(room: Room) -> None:
     reading = find_reading()
-    labels = {offer.id: offer.label for offer in ask.offers(reading, own.stored_questions(room))}
+    labels = {offer.id: offer.label for offer in ask.offers(reading, teacher_questions.stored(room))}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         first = int(bool(room.n_votes(BEFORE)))  # the first quiz stays in the list: a teacher may show it to latecomers
         offer = st.selectbox(
@@ -63,7 +59,7 @@ def _ask(room: Room) -> None:
         )
         st.button(tr("room.ask_open"), type="primary", icon=":material/how_to_vote:", key="room_ask", on_click=_open,
                   args=(room,))  # fmt: skip
-        own.panel(room)
+        teacher_questions.panel(room)
     if reading is not None and offer == "source":
         _choose_head(reading)
         ask.draw_thumbnails(reading, chosen=(reading.selection.layer, reading.selection.head))
@@ -100,11 +96,11 @@ def _open(room: Room) -> None:
         return
     times = times_asked(room.asked_questions(), offer)
     question = ask.question_of(
-        offer, find_reading(), times=times, own_questions=own.stored_questions(room), row=_chosen_row()
+        offer, find_reading(), times=times, teacher_questions=teacher_questions.stored(room), row=_chosen_row()
     )
     if question is not None:
         room.ask(question)
-        _draw_all_again(question)
+        _redraw_page(question)
 
 
 def _draw_question(room: Room, question: Question) -> None:
@@ -130,7 +126,7 @@ def _draw_question(room: Room, question: Question) -> None:
         if question.is_revealed:
             st.toggle(tr("room.hide"), is_hidden, key="room_hide", on_change=_switch, args=(room.hide, "room_hide"))
         if question.id != BEFORE:
-            st.button(tr("room.drop"), key="room_drop", on_click=_drop, args=(room, question))
+            st.button(tr("room.drop"), key="room_drop", on_click=_act, args=(question, room.drop_question, question.id))
     if question.kind == "head" and not question.right:
         _measure(room, question)
 
@@ -138,46 +134,35 @@ def _draw_question(room: Room, question: Question) -> None:
 def _next_act(room: Room, question: Question) -> None:
     """Draw the button for the next step: close the vote, vote again, or show the answer."""
     if question.id == BEFORE:
-        st.button(tr("room.close_quiz"), type="primary", key="room_drop", on_click=_drop, args=(room, question))
+        st.button(tr("room.close_quiz"), type="primary", key="room_drop", on_click=_act,
+                  args=(question, room.drop_question, question.id))  # fmt: skip
+    elif question.kind == "write":
+        if not question.is_revealed:
+            st.button(tr("room.write_show"), type="primary", key="room_reveal", on_click=_act,
+                      args=(question, written.show_on_screens, room, question))  # fmt: skip
     elif not question.is_revealed:
-        is_written = question.kind == "write"
-        close = _show_written if is_written else _explain if question.kind == "quiz" else _reveal
-        label = tr("room.write_show" if is_written else "room.close_vote")
-        st.button(label, type="primary", key="room_reveal", on_click=close, args=(room, question))
-        if not is_written:
-            countdown(room, question)
-    elif question.kind != "write" and not question.is_explained:
-        st.button(tr("room.show_answer"), type="primary", key="room_explain", on_click=_explain, args=(room, question))
-        st.button(tr("room.vote_again"), key="room_again", on_click=_again, args=(room, question))
+        close = room.explain if question.kind == "quiz" else room.reveal
+        st.button(tr("room.close_vote"), type="primary", key="room_reveal", on_click=_act,
+                  args=(question, close, question.id))  # fmt: skip
+        countdown(room, question)
+    elif not question.is_explained:
+        st.button(tr("room.show_answer"), type="primary", key="room_explain", on_click=_act,
+                  args=(question, room.explain, question.id))  # fmt: skip
+        st.button(tr("room.vote_again"), key="room_again", on_click=_act, args=(question, _ask_again, room, question))
 
 
-def _reveal(room: Room, question: Question) -> None:
-    room.reveal(question.id)
-    _draw_all_again(question)
+def _act(question: Question, act: Callable[..., object], *arguments: object) -> None:
+    """Carry out the teacher's act on a question."""
+    act(*arguments)
+    _redraw_page(question)
 
 
-def _show_written(room: Room, question: Question) -> None:
-    written.show_on_screens(room, question)
-    _draw_all_again(question)
+def _ask_again(room: Room, question: Question) -> None:
+    times = times_asked(room.asked_questions(), question.id.partition("#")[0])
+    room.ask(asked_again(question, room.tally(question.id), times=times))
 
 
-def _explain(room: Room, question: Question) -> None:
-    room.explain(question.id)
-    _draw_all_again(question)
-
-
-def _again(room: Room, question: Question) -> None:
-    offer = question.id.partition("#")[0]
-    room.ask(asked_again(question, room.tally(question.id), times=times_asked(room.asked_questions(), offer)))
-    _draw_all_again(question)
-
-
-def _drop(room: Room, question: Question) -> None:
-    room.drop_question(question.id)
-    _draw_all_again(question)
-
-
-def _draw_all_again(question: Question) -> None:
+def _redraw_page(question: Question) -> None:
     """Rerun the whole page where the stage hides what the class is guessing."""
     if question.step >= 0:
         session.remember(_REDRAW, True)
@@ -246,7 +231,7 @@ MAX_LISTED = 100
 """Maximum phones to choose from, those that joined last."""
 
 
-def door(room: Room) -> None:
+def _door(room: Room) -> None:
     """Draw the number of phones, and the controls to remove phones and close the door."""
     phones, is_shut = room.phones(), room.is_shut()
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):

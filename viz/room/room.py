@@ -24,7 +24,7 @@ def _hand_over(room: Room) -> None:
     """Draw the button that makes a transfer code, and the code."""
     with st.popover(tr("room.other_device"), icon=":material/devices:", key="room_other_device"):
         st.caption(tr("room.this_browser"))
-        st.button(tr("room.transfer_show"), key="room_transfer", on_click=_make, args=(room,))
+        st.button(tr("room.transfer_show"), key="room_transfer", on_click=_make_code, args=(room,))
         code = session.recall(_CODE, str)
         if code.startswith(room.code):
             st.code(code, language=None)
@@ -35,26 +35,23 @@ def _take_over() -> None:
     """Draw the form with which this browser takes over a room opened in another."""
     with st.expander(tr("room.take_over"), icon=":material/devices:"):
         st.text_input(tr("room.transfer_code"), key="room_transfer_code", max_chars=40)
-        if clicks.button(tr("room.take_over_do"), key="room_take_over"):
-            _take()
+        if not clicks.button(tr("room.take_over_do"), key="room_take_over"):
+            return
+        try:
+            is_taken = teacher_room.take_over(session.widget_value("room_transfer_code") or "")
+        except StoreError:
+            st.warning(tr("room.reload"), icon=":material/cloud_off:")
+            return
+        if is_taken:
+            st.rerun()
+        st.warning(tr("room.transfer_wrong"), icon=":material/key_off:")
 
 
-def _make(room: Room) -> None:
+def _make_code(room: Room) -> None:
     try:
         session.remember(_CODE, room.hand_over())
     except StoreError:
         session.remember(_CODE, "")
-
-
-def _take() -> None:
-    try:
-        is_taken = teacher_room.take_over(session.widget_value("room_transfer_code") or "")
-    except StoreError:
-        st.warning(tr("room.reload"), icon=":material/cloud_off:")
-        return
-    if is_taken:
-        st.rerun()
-    st.warning(tr("room.transfer_wrong"), icon=":material/key_off:")
 
 
 RETRY_SECONDS = 3.0
@@ -92,12 +89,10 @@ def _open() -> None:
         teacher_room.open_room()
     except StoreFullError as error:
         limits = teacher_room.limits()
-        key, n = (
-            ("room.too_many_here", limits.max_rooms_per_opener)
-            if error.of_opener
-            else ("room.too_many", limits.max_rooms)
-        )
-        st.warning(tr(key, n=n), icon=":material/meeting_room:")
+        words = tr("room.too_many", n=limits.max_rooms)
+        if error.of_opener:
+            words = tr("room.too_many_here", n=limits.max_rooms_per_opener)
+        st.warning(words, icon=":material/meeting_room:")
     except StoreError:
         st.warning(tr("room.not_opened"), icon=":material/cloud_off:")
     else:
@@ -111,25 +106,20 @@ def _retry() -> None:
 
 
 def _way_in(room: Room) -> None:
-    code = room.code
-    address = f"{session.served_at()}/class/{code}"
+    address = f"{session.served_at()}/class/{room.code}"
     with st.container(key="room_code"):
-        st.title(" ".join((code[:3], code[3:])), anchor=False)
+        st.title(f"{room.code[:3]} {room.code[3:]}", anchor=False)
     is_local = urlsplit(address).hostname in LOCAL
     if not is_local:
-        st.image(_qr(address), width=240, output_format="PNG")
+        ink, stream = theme.palette("light").ink, BytesIO()
+        segno.make(address, error="m").save(stream, kind="png", scale=12, border=3, dark=ink, light="#FFFFFF")
+        st.image(stream.getvalue(), width=240, output_format="PNG")
     st.code(address, language=None, wrap_lines=True)
     screen = f"{address}/screen?language={current_language()}"
     st.link_button(tr("room.screen"), screen, icon=":material/cast:", help=tr("room.screen_help"))
     if is_local:
         st.caption(tr("room.local"))
     _hand_over(room)
-
-
-def _qr(address: str) -> bytes:
-    colours, stream = theme.palette("light"), BytesIO()
-    segno.make(address, error="m").save(stream, kind="png", scale=12, border=3, dark=colours.ink, light="#FFFFFF")
-    return stream.getvalue()
 
 
 page()

@@ -20,7 +20,6 @@ _READ_AT_ONCE = 2
 """Maximum words read in one run of the teacher's page, which reruns every second."""
 _ACTS = ("take", "hide", "send_away")
 _GALLERY, _LISTED = "room_written", "room.written"
-_AFTER_NAME = ("title", "key")
 
 
 def gallery(room: Room, question: Question) -> None:
@@ -39,7 +38,10 @@ def gallery(room: Room, question: Question) -> None:
 def show_on_screens(room: Room, question: Question) -> None:
     """Close the question, and show the words on all screens."""
     words = handwriting.words_of(room, question)
-    rows = [_without_name(handwriting.shown(word.text, handwriting.read(word.text))) for word in words[-MAX_SHOWN:]]
+    pictures = (handwriting.shown(word.text, handwriting.read(word.text)) for word in words[-MAX_SHOWN:])
+    rows = [
+        {name: value for name, value in asdict(picture).items() if name not in ("title", "key")} for picture in pictures
+    ]
     content = json.dumps({"rows": rows, "n": len(words)}, ensure_ascii=False, separators=(",", ":")).encode()
     room.show_words(question.id, f"{WORDS}-{hashlib.sha256(content).hexdigest()[:16]}", content)
 
@@ -48,15 +50,11 @@ def _read(words: list[handwriting.Word]) -> list[Shown]:
     """The newest words with their readings; beyond ``_READ_AT_ONCE`` new ones, the rest are read in later runs."""
     budget, pictures = _READ_AT_ONCE, []
     for word in words[-MAX_SHOWN:]:
-        is_known = handwriting.is_known(word.text)
-        reading = handwriting.read(word.text) if is_known or budget > 0 else None
-        budget -= not is_known
+        is_cached = handwriting.is_cached(word.text)
+        reading = handwriting.read(word.text) if is_cached or budget > 0 else None
+        budget -= not is_cached
         pictures.append(handwriting.shown(word.text, reading, key=word.key))
     return pictures
-
-
-def _without_name(shown: Shown) -> dict[str, object]:
-    return {name: value for name, value in asdict(shown).items() if name not in _AFTER_NAME}
 
 
 def _act(room: Room, question: Question) -> None:

@@ -25,17 +25,17 @@ LONGEST_QUESTION, LONGEST_OPTION = 300, 120
 MAX_BYTES = 200_000
 PREFIX = "own."
 _WORDS, _OPTIONS, _ADD, _FILE = "room_own_words", "room_own_options", "room_own_add", "room_own_file"
-_MISHAPS = "room.own_mishaps"
+_ERRORS = "room.own_mishaps"
 _ASTERISKS = "*＊"
 """The mark of the right option, on Latin and Chinese keyboards."""
 
 
-class OwnQuestionError(ValueError):
+class TeacherQuestionError(ValueError):
     """Input that is not a question with two to five options."""
 
 
 @dataclass(frozen=True, slots=True)
-class OwnQuestion:
+class TeacherQuestion:
     """A question in the teacher's words, the same in all languages."""
 
     question: str
@@ -45,11 +45,11 @@ class OwnQuestion:
 
     def __post_init__(self) -> None:
         if not self.question or not MIN_OPTIONS <= len(self.options) <= MAX_OPTIONS or not all(self.options):
-            raise OwnQuestionError(
+            raise TeacherQuestionError(
                 f"a question needs words and {MIN_OPTIONS} to {MAX_OPTIONS} options: {self.options!r}"
             )
         if not -1 <= self.right < len(self.options):
-            raise OwnQuestionError(f"there is no option {self.right}")
+            raise TeacherQuestionError(f"there is no option {self.right}")
 
     @property
     def key(self) -> str:
@@ -64,32 +64,32 @@ class OwnQuestion:
                         right=right)  # fmt: skip
 
 
-def read(text: str) -> tuple[OwnQuestion, ...]:
+def read(text: str) -> tuple[TeacherQuestion, ...]:
     """The questions of a file that ``written`` made.
 
     Raises:
-        OwnQuestionError: for anything else.
+        TeacherQuestionError: for anything else.
     """
     try:
         questions = json.loads(text)["questions"][:MAX_QUESTIONS]
         return tuple(_checked(item["question"], item["options"], item.get("right", -1)) for item in questions)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise OwnQuestionError("the text is no file of questions") from error
+        raise TeacherQuestionError("the text is no file of questions") from error
 
 
-def written(questions: list[OwnQuestion]) -> str:
+def written(questions: list[TeacherQuestion]) -> str:
     """A file of questions."""
     return json.dumps({"questions": [asdict(question) for question in questions]}, ensure_ascii=False, indent=1) + "\n"
 
 
-def stored_questions(room: Room) -> dict[str, OwnQuestion]:
+def stored(room: Room) -> dict[str, TeacherQuestion]:
     """The room's stored questions by key, in the order in which they were written."""
-    stored = sorted(map(json.loads, room.store.table(room.code, TABLE).values()), key=lambda item: item.get("at", 0))
-    questions = [_checked(item["question"], item["options"], item["right"]) for item in stored]
+    items = sorted(map(json.loads, room.store.table(room.code, TABLE).values()), key=lambda item: item.get("at", 0))
+    questions = [_checked(item["question"], item["options"], item["right"]) for item in items]
     return {question.key: question for question in questions}
 
 
-def store(room: Room, question: OwnQuestion) -> None:
+def store(room: Room, question: TeacherQuestion) -> None:
     """Store a question while the room is open."""
     written_at = {"at": time.time()}  # a table has no order
     room.store.once(room.code, TABLE, question.key, json.dumps(asdict(question) | written_at), max_keys=MAX_QUESTIONS)
@@ -99,7 +99,7 @@ def panel(room: Room) -> None:
     """Draw the form for a question, and the download and upload of all."""
     with st.popover(tr("room.own_question"), icon=":material/edit:", key="room_own"):
         for name in (_WORDS, _OPTIONS):
-            session.seed_widget(name, "", len(stored_questions(room)))  # cleared for the next question
+            session.seed_widget(name, "", len(stored(room)))  # cleared for the next question
         st.text_input(tr("room.own_words"), key=_WORDS, max_chars=LONGEST_QUESTION)
         st.text_area(tr("room.own_options"), key=_OPTIONS, height=120, placeholder=tr("room.own_hint"))
         st.button(tr("room.own_add"), key=_ADD, type="primary", on_click=_add, args=(room,))
@@ -108,7 +108,7 @@ def panel(room: Room) -> None:
 
 
 def _share(room: Room) -> None:
-    questions = stored_questions(room)
+    questions = stored(room)
     for key, question in questions.items():
         with st.container(horizontal=True, vertical_alignment="center"):
             st.text(question.question)
@@ -133,7 +133,7 @@ def _read_file(room: Room) -> None:
     file = session.widget_value(_FILE)
     with _errors_noted(_FILE, "room.own_unread"):
         if file is not None and file.size > MAX_BYTES:
-            raise OwnQuestionError("too large")
+            raise TeacherQuestionError("too large")
         for question in read(file.getvalue().decode("utf-8", "replace")) if file is not None else ():
             store(room, question)
 
@@ -141,23 +141,23 @@ def _read_file(room: Room) -> None:
 @contextmanager
 def _errors_noted(where: str, words: str) -> Iterator[None]:
     """Store the key of an error's message, which is shown until the next input: the fragment reruns every second."""
-    mishap = ""
+    message = ""
     try:
         yield
-    except OwnQuestionError:
-        mishap = words
+    except TeacherQuestionError:
+        message = words
     except StoreError:
-        mishap = "room.reload"
-    session.recall(_MISHAPS, dict)[where] = mishap
+        message = "room.reload"
+    session.recall(_ERRORS, dict)[where] = message
 
 
 def _draw_error(where: str) -> None:
-    if words := session.recall(_MISHAPS, dict).get(where):
+    if words := session.recall(_ERRORS, dict).get(where):
         st.warning(tr(words))
 
 
-def _checked(question: object, options: object, right: object) -> OwnQuestion:
+def _checked(question: object, options: object, right: object) -> TeacherQuestion:
     if not isinstance(question, str) or not isinstance(options, list | tuple) or not isinstance(right, int):
-        raise OwnQuestionError("a question is text, its options a list, the right one a number")
+        raise TeacherQuestionError("a question is text, its options a list, the right one a number")
     names = tuple(clean(str(name))[:LONGEST_OPTION] for name in options)
-    return OwnQuestion(clean(question)[:LONGEST_QUESTION], names, right)
+    return TeacherQuestion(clean(question)[:LONGEST_QUESTION], names, right)
