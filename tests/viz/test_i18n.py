@@ -197,7 +197,7 @@ def test_words_are_those_that_the_parser_of_fluent_reads(language):
         area = files.area_of(language, name)
         parsed = {
             entry.id.name: files._parsed(f"{entry.id.name} ={text[entry.value.span.start : entry.value.span.end]}")
-            for text in area._texts
+            for text in area._sources
             for entry in FluentResource(text).body
             if isinstance(entry, ast.Message) and entry.value is not None and entry.value.span is not None
         }

@@ -179,7 +179,7 @@ def test_a_sentence_too_long_for_a_link_stays_in_the_session_and_back_returns_to
 
 def test_outside_the_application_there_is_no_session():
     assert session.mode() == "light"
-    assert tuple(session.wished_languages()) == ()
+    assert tuple(session.preferred_languages()) == ()
 
 
 def test_choices_cannot_be_changed_in_place():

@@ -1,8 +1,8 @@
 """Every word that a user reads, in English, 中文 and français.
 
 The words are Fluent files (https://projectfluent.org): ``en/pages/decode.ftl`` has those of the area ``decode`` in
-English, and its message ``play`` has the key ``decode.play``. A language is a folder of such files; what it lacks is
-said in English.
+English, and its message ``play`` has the key ``decode.play``. A language is a folder of such files, and English is the
+fallback for messages that it lacks.
 """
 
 from viz.i18n.catalogue import (
@@ -12,8 +12,8 @@ from viz.i18n.catalogue import (
     counts,
     current_language,
     fields,
+    follow_preferences,
     follow_source,
-    follow_wishes,
     group,
     group_for_pictures,
     in_all_languages,
@@ -34,8 +34,8 @@ __all__ = [
     "counts",
     "current_language",
     "fields",
+    "follow_preferences",
     "follow_source",
-    "follow_wishes",
     "group",
     "group_for_pictures",
     "in_all_languages",

@@ -12,29 +12,29 @@ from fluent.runtime import resolver
 from fluent.runtime.types import FluentNone, FluentType
 
 from viz.i18n.files import BASE, LANGUAGES, Area, area_of, names_of_areas
-from viz.i18n.numbers import Counted, Number, marks, written
+from viz.i18n.numbers import Counted, Number, localized, marks
 
-Made = TypeVar("Made")
+T = TypeVar("T")
 UNKNOWN = FluentNone("…")
-"""In place of an unknown value in a message."""
+"""Stands for an unknown value in a message."""
 
 _COUNT = re.compile(r"\d[\d,]*")
 _AFTER_CHINESE = re.compile(r"(?<=[。！？；：]) ")
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 _FIELD = re.compile(r"[{(]\s*\$(\w+)")
-_spoken: ContextVar[str | None] = ContextVar("spoken", default=None)
-_wishes: list[Callable[[], Iterable[str]]] = []
-_of_pictures: list[Callable[[], bool]] = []
+_override: ContextVar[str | None] = ContextVar("language override", default=None)
+_preferences: list[Callable[[], Iterable[str]]] = []
+_source_checks: list[Callable[[], bool]] = []
 READINGS = "of_pictures"
-"""The area with the words that stand in place of others where the model in use reads a picture and translates nothing:
-its message ``decode_prefix`` stands for the key ``decode.prefix``."""
+"""The area that overrides messages where the model in use reads a picture and translates nothing: its message
+``decode_prefix`` replaces the key ``decode.prefix``."""
 # The library allows 2,500 characters, and a visitor's text may be longer.
 vars(resolver)["MAX_PART_LENGTH"] = 1 << 30
 
 
 @cache
 def _area_with(language: str, key: str) -> tuple[Area, str]:
-    """The area of a key and its identifier there: in the language, or in English where it lacks the words."""
+    """The area of a key and its identifier there: in the language, or in English where the language lacks it."""
     name, _, identifier = key.partition(".")
     for code in (language, BASE):
         if identifier in (area := area_of(code, name)).words:
@@ -43,7 +43,7 @@ def _area_with(language: str, key: str) -> tuple[Area, str]:
 
 
 class Catalogue(Mapping[str, str]):
-    """Every key and its words in one language, or in English where the language lacks them."""
+    """The text of every key in one language, or in English where the language lacks it."""
 
     def __init__(self, language: str) -> None:
         self.language = language
@@ -61,7 +61,7 @@ class Catalogue(Mapping[str, str]):
 
 @cache
 def catalogue(language: str) -> Catalogue:
-    """Every key and its words in one language; a text that states values is its pattern, for JavaScript to fill in.
+    """The text of every key in one language; a text with values is its Fluent pattern, for JavaScript to format.
 
     Raises:
         KeyError: for a language that is not in ``LANGUAGES``.
@@ -72,20 +72,20 @@ def catalogue(language: str) -> Catalogue:
 
 
 def tr(key: str, **values: object) -> str:
-    """The message ``key`` in the reader's language, with each ``{ $name }`` filled in from ``values``.
+    """The message ``key`` in the reader's language, formatted with ``values``.
 
-    A number (``int``, ``float``, or what ``number`` returns) is written as the language writes it, and the text may
-    choose words by it. Any other text is a quotation and stays as it is: a token "1,000.5" reads as the model read it.
+    A number (``int``, ``float``, or the result of ``number``) is formatted for the language, and selects plural forms.
+    Other values are inserted unchanged: a token "1,000.5" stays as the model read it.
 
     Raises:
-        KeyError: for a key that no area has, and for a value that the text states and ``values`` lack.
+        KeyError: for an unknown key, and for a value of the message that is missing in ``values``.
     """
     area, identifier = _area_with(current_language(), _of_source(key))
     if not values:
         return area.words[identifier]
     pattern = area.bundle.get_message(identifier).value
     assert pattern is not None
-    # The bundle's own ``format_pattern`` would take a number for its value alone, without the way it is written.
+    # The bundle's ``format_pattern`` would keep a number's value, but not its format.
     arguments = resolver.CurrentEnvironment({name: _value(value) for name, value in values.items()})
     environment = resolver.ResolverEnvironment(area.bundle, [], current=arguments)
     text = pattern(environment)
@@ -95,10 +95,12 @@ def tr(key: str, **values: object) -> str:
 
 
 def _of_source(key: str) -> str:
-    """The key in whose place another one stands for the model in use; the same for one that holds for all models."""
-    instead = key.replace(".", "_", 1)
-    is_told_otherwise = instead in area_of(BASE, READINGS).words and any(is_so() for is_so in _of_pictures)
-    return f"{READINGS}.{instead}" if is_told_otherwise else key
+    """The key that overrides this one for a model that reads pictures; elsewhere the key itself."""
+    override = key.replace(".", "_", 1)
+    is_overridden = override in area_of(BASE, READINGS).words and any(
+        reads_pictures() for reads_pictures in _source_checks
+    )
+    return f"{READINGS}.{override}" if is_overridden else key
 
 
 def _value(value: object) -> FluentType | str:
@@ -110,7 +112,7 @@ def _value(value: object) -> FluentType | str:
 
 
 def fields(key: str) -> frozenset[str]:
-    """The names of the values that a text states."""
+    """The names of a message's values."""
     return frozenset(_FIELD.findall(catalogue(current_language())[key]))
 
 
@@ -120,25 +122,25 @@ def sentences(*texts: str) -> str:
 
 
 def number(value: float, how: str = ",") -> Number:
-    """A number as the reader's language writes it, with a true minus sign: ``number(0.27, ".1%")``.
+    """A number formatted for the reader's language, with U+2212 as its minus sign: ``number(0.27, ".1%")``.
 
-    What rounds to nothing has no sign.
+    A value that rounds to zero has no sign.
     """
     text = format(value, how)
     if "0" in text and not any(digit in text for digit in "123456789"):
         text = text.lstrip("+-")
-    return written(f"−{text[1:]}" if text.startswith("-") else text, current_language())
+    return localized(f"−{text[1:]}" if text.startswith("-") else text, current_language())
 
 
 def counts(text: str) -> str:
-    """Whole numbers in a text that ``model`` wrote, "8,000 / 9,000", as the reader's language writes them."""
+    """Whole numbers in a text that ``model`` wrote, "8,000 / 9,000", formatted for the reader's language."""
     if _COUNT.fullmatch(text):
         return number(int(text.replace(",", "")))
     return _COUNT.sub(lambda match: counts(match[0]), text)
 
 
 def power_of_ten(value: float) -> str:
-    """A very small or very large number as a textbook writes it: 4·10⁻⁷."""
+    """A very small or very large number with one significant digit: 4·10⁻⁷."""
     digit, _, exponent = f"{value:.0e}".partition("e")
     return f"{digit}·10{str(int(exponent)).translate(_RAISED)}" if value else "0"
 
@@ -149,59 +151,59 @@ def number_marks() -> tuple[str, str]:
 
 
 def group(area: str) -> dict[str, str]:
-    """All messages of one area by identifier, for JavaScript, whose ``fill`` fills values in."""
+    """All messages of one area by identifier, for JavaScript, whose ``fill`` formats them."""
     words = catalogue(current_language())
     return {identifier: words[_of_source(f"{area}.{identifier}")] for identifier in area_of(BASE, area).words}
 
 
 def group_for_pictures(area: str) -> dict[str, str]:
-    """What the words of an area are replaced by where a picture is read (see ``READINGS``), by identifier."""
-    instead = {identifier: f"{area}_{identifier}" for identifier in area_of(BASE, area).words}
-    words, others = catalogue(current_language()), area_of(BASE, READINGS).words
-    return {identifier: words[f"{READINGS}.{name}"] for identifier, name in instead.items() if name in others}
+    """The messages that override an area's where a picture is read (see ``READINGS``), by identifier."""
+    words, overrides = catalogue(current_language()), area_of(BASE, READINGS).words
+    names = {identifier: f"{area}_{identifier}" for identifier in area_of(BASE, area).words}
+    return {identifier: words[f"{READINGS}.{name}"] for identifier, name in names.items() if name in overrides}
 
 
 def in_all_languages(key: str) -> dict[str, str]:
-    """The words of a key, by language."""
+    """The text of a key, by language."""
     return {code: catalogue(code)[key] for code in LANGUAGES}
 
 
-def in_each_language(make: Callable[[], Made]) -> dict[str, Made]:
-    """What a function that writes words returns, by language."""
-    made = {}
+def in_each_language(make: Callable[[], T]) -> dict[str, T]:
+    """The result of a function that formats messages, by language."""
+    by_language = {}
     for code in LANGUAGES:
         with speaking(code):
-            made[code] = make()
-    return made
+            by_language[code] = make()
+    return by_language
 
 
 @contextmanager
 def speaking(language: str) -> Iterator[None]:
     """Use one language inside the block, whatever the reader's: for notebooks, exports and tests."""
     catalogue(language)
-    token = _spoken.set(language)
+    token = _override.set(language)
     try:
         yield
     finally:
-        _spoken.reset(token)
+        _override.reset(token)
 
 
-def matching_language(wished: Iterable[str]) -> str:
-    """The first of the wished locales ("fr-CA", "zh") that we speak; English when there is none."""
-    codes = (wish.replace("_", "-").split("-")[0].lower() for wish in wished)
+def matching_language(preferred: Iterable[str]) -> str:
+    """The first of the preferred locales ("fr-CA", "zh") that has a catalogue; English when none has."""
+    codes = (locale.replace("_", "-").split("-")[0].lower() for locale in preferred)
     return next((code for code in codes if code in LANGUAGES), BASE)
 
 
 def current_language() -> str:
-    """Code of the language that ``tr`` speaks: the block's, the reader's choice, or the browser's."""
-    return _spoken.get() or matching_language(wish for wishes in _wishes for wish in wishes())
+    """Code of the language of ``tr``: that of ``speaking``, the reader's choice, or the browser's."""
+    return _override.get() or matching_language(locale for preferred in _preferences for locale in preferred())
 
 
-def follow_source(is_of_pictures: Callable[[], bool]) -> None:
-    """Let a function that knows whether the model in use reads pictures choose what ``tr`` says of it."""
-    _of_pictures.append(is_of_pictures)
+def follow_source(reads_pictures: Callable[[], bool]) -> None:
+    """Register the function that tells ``tr`` whether the model in use reads pictures."""
+    _source_checks.append(reads_pictures)
 
 
-def follow_wishes(wishes: Callable[[], Iterable[str]]) -> None:
-    """Register the function that returns the reader's languages, preferred first, for ``tr``."""
-    _wishes.append(wishes)
+def follow_preferences(locales: Callable[[], Iterable[str]]) -> None:
+    """Register the function that returns the reader's locales, preferred first, for ``tr``."""
+    _preferences.append(locales)

@@ -14,10 +14,10 @@ from fluent.syntax import ast
 SETTING = "REGARD_LANGUAGES"
 """Environment variable: a folder with more languages, each a folder of Fluent files that is named by its code."""
 BASE = "en"
-"""The language that every other falls back on, message by message."""
+"""The fallback of every other language, message by message."""
 
 _MESSAGE = re.compile(r"^([a-zA-Z][\w-]*) *=(.*(?:\n(?:[ }].*|(?=\n)))*)", re.MULTILINE)
-"""A message: what follows on indented lines belongs to it."""
+"""A message with its indented continuation lines."""
 _LITERAL = re.compile(r'\{ *"')
 _FRENCH_SPACE = re.compile(r"(?<=«) | (?=[;?!»%]|:(?:\s|$))")
 
@@ -37,39 +37,39 @@ LANGUAGES: Mapping[str, str] = _languages()
 
 
 class Area:
-    """The messages of one language and area."""
+    """The messages of one language and area: ``words`` by identifier, each the text, or its Fluent pattern if it has
+    values."""
 
-    def __init__(self, language: str, texts: Iterable[str]) -> None:
-        self._language, self._texts = language, tuple(texts)
+    def __init__(self, language: str, sources: Iterable[str]) -> None:
+        self._language, self._sources = language, tuple(sources)
         self.words: dict[str, str] = {}
-        """By identifier: the text, or its pattern as the file has it where the text states values."""
-        for text in self._texts:
-            self.words |= _words(text)
+        for source in self._sources:
+            self.words |= _words(source)
 
     @cached_property
     def bundle(self) -> FluentBundle:
-        """The messages to fill values into. Most areas are asked for texts alone, and to parse one takes 0.03 s."""
+        """The messages to format. It is parsed on first use, in 0.03 s: most areas are read without values."""
         bundle = FluentBundle([self._language], use_isolating=False)
-        for text in self._texts:
-            bundle.add_resource(FluentResource(text), allow_overrides=True)
+        for source in self._sources:
+            bundle.add_resource(FluentResource(source), allow_overrides=True)
         return bundle
 
 
 @cache
 def area_of(language: str, name: str) -> Area:
     """The messages of an area; none where the language has no file of it."""
-    texts = (path.read_text("utf-8") for path in _files(language).get(name, ()))
-    return Area(language, (spaced(text) if language == "fr" else text for text in texts))
+    sources = (path.read_text("utf-8") for path in _files(language).get(name, ()))
+    return Area(language, (spaced(source) if language == "fr" else source for source in sources))
 
 
 def names_of_areas() -> Iterable[str]:
-    """Every area that there is."""
+    """The names of all areas."""
     return _files(BASE)
 
 
 @cache
 def _files(language: str) -> Mapping[str, list[Path]]:
-    """The files of each area; those of the setting come last and prevail."""
+    """The files of each area; those in the folder of ``SETTING`` come last and override the others."""
     by_area: dict[str, list[Path]] = {}
     for folder in _folders():
         for path in sorted((folder / language).rglob("*.ftl")):
@@ -78,7 +78,7 @@ def _files(language: str) -> Mapping[str, list[Path]]:
 
 
 def _words(text: str) -> dict[str, str]:
-    """The words of each message of a file. Only where one has a literal, or lines without values, is it parsed."""
+    """The text of each message of a file. Only one with a literal, or with several lines and no value, is parsed."""
     patterns = {}
     for name, source in _MESSAGE.findall(text):
         pattern = source.strip()
@@ -100,5 +100,5 @@ def _parsed(message: str) -> str:
 
 
 def spaced(text: str) -> str:
-    """A French text whose double punctuation never begins a line."""
+    """A French text with no-break spaces before ; ? ! : % and inside « »."""
     return _FRENCH_SPACE.sub("\u00a0", text)

@@ -1,4 +1,4 @@
-"""Numbers as a language writes them, by Babel's data: 0.27 and 5,990 in English, 0,27 and 5 990 in French."""
+"""Numbers formatted by Babel's locale data: 0.27 and 5,990 in English, 0,27 and 5 990 in French."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from fluent.runtime.types import FluentFloat
 
 
 class Marks(NamedTuple):
-    """What a language puts into a number."""
+    """The separators of a language's numbers, and its percent sign."""
 
     decimal: str
     thousands: str
@@ -22,43 +22,43 @@ class Marks(NamedTuple):
 
 @cache
 def marks(language: str) -> Marks:
-    """The marks of a language's numbers."""
+    """The separators of a language's numbers."""
     locale = Locale.parse(language, sep="-")
     return Marks(get_decimal_symbol(locale), get_group_symbol(locale), locale.percent_formats[None].suffix[0])
 
 
 class Number(str):
-    """A number as the reader's language writes it. A text of any other type is a quotation, which nothing changes."""
+    """A number formatted for a language. ``tr`` inserts texts of any other type unchanged."""
 
     plain: str
-    """The same digits as Python reads them."""
+    """The same digits as Python parses them."""
 
     def __new__(cls, text: str, plain: str = "") -> Number:
-        made = super().__new__(cls, text)
-        made.plain = plain
-        return made
+        number = super().__new__(cls, text)
+        number.plain = plain
+        return number
 
 
-def written(text: str, language: str) -> Number:
-    """A number that Python formatted, as the language writes it."""
+def localized(text: str, language: str) -> Number:
+    """A number that Python formatted, with the language's separators."""
     signs = marks(language)
     swapped = text.translate({ord(","): signs.thousands, ord("."): signs.decimal, ord("%"): signs.percent})
     return Number(swapped, text.replace(",", "").replace("−", "-").rstrip("%"))
 
 
 class Counted(FluentFloat):
-    """A number inside a message: it reads as it was written, and the message may choose words by it."""
+    """A number as the argument of a message: it keeps its format, and selects plural forms."""
 
     number: Number
 
     def __new__(cls, number: Number) -> Counted:
-        made = super().__new__(cls, float(number.plain))
-        assert isinstance(made, Counted)
-        made.number = number
-        return made
+        argument = super().__new__(cls, float(number.plain))
+        assert isinstance(argument, Counted)
+        argument.number = number
+        return argument
 
     def format(self, locale: Locale) -> str:
-        """The number as it was written, in whatever language the message is."""
+        """The number in its format, whatever the message's locale."""
         return str(self.number)
 
     def __abs__(self) -> Decimal:  # type: ignore[override]

@@ -20,7 +20,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from model.bundle import Bundle
 from model.interventions import NONE, Interventions
 from viz.environment import VISITOR_COOKIE
-from viz.i18n import follow_source, follow_wishes
+from viz.i18n import follow_preferences, follow_source
 from viz.state.choices import Choices, LongSentences
 from viz.state.rules import without_free_text
 from viz.state.selection import Extent, Selection
@@ -272,7 +272,7 @@ def mode() -> Mode:
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
-def wished_languages() -> Iterable[str]:
+def preferred_languages() -> Iterable[str]:
     """The reader's choice of language, then the browser's locale; empty outside the application."""
     if get_script_run_ctx(suppress_warning=True) is None:
         return ()
@@ -448,5 +448,5 @@ def _write_link() -> None:
     st.session_state["regard.written"] = query
 
 
-follow_wishes(wished_languages)
+follow_preferences(preferred_languages)
 follow_source(_reads_pictures)
