@@ -27,7 +27,7 @@ from tests.programs import require_programs
 from viz.environment import METRICS_VARIABLE
 from viz.serve import nginx, workers
 from viz.serve.__main__ import main
-from viz.serve.workers import MOST_STARTS, Front, Program, ServeError
+from viz.serve.workers import MAX_STARTS, Front, Program, ServeError
 
 pytestmark = pytest.mark.nightly
 PATIENCE = 90_000
@@ -104,12 +104,12 @@ def test_a_program_that_dies_at_every_start_is_started_later_and_later_and_then_
     for _ in range(200):
         assert program.process is not None
         program.process.wait()
-        if program.mend(clock[0]):
+        if program.restart(clock[0]):
             starts.append(clock[0])
         clock[0] += 1.0
     assert program.is_given_up
     pauses = [later - earlier for earlier, later in itertools.pairwise(starts)]
-    assert pauses == sorted(pauses) and len(set(pauses)) > 2 and len(starts) < MOST_STARTS
+    assert pauses == sorted(pauses) and len(set(pauses)) > 2 and len(starts) < MAX_STARTS
     assert "given up" in caplog.text and "status 3" in caplog.text
 
 
@@ -124,10 +124,10 @@ def test_serving_ends_with_a_reason_only_when_nobody_can_be_served(n_alive: int)
         program.due = math.inf
     try:
         if n_alive:
-            assert front.mend() == ["w1", "nginx"]
+            assert front.restart() == ["w1", "nginx"]
         else:
             with pytest.raises(ServeError, match=r"w1 .*w2 .*every start failed"):
-                front.mend()
+                front.restart()
     finally:
         front.end()
 

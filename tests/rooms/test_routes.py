@@ -237,7 +237,7 @@ def test_a_rooms_picture_is_drawn_once_and_not_for_every_host_name(client, room,
 def test_one_address_opens_no_more_streams_than_a_room_and_its_screens_need(client, room, monkeypatch):
     monkeypatch.setenv(ROOM_SIZE_VARIABLE, "3")
     monkeypatch.setattr(streams, "SPARE", 1)
-    open_streams = streams.Counter({("", True): 4, ("", False): streams.MOST_SCREENS})
+    open_streams = streams.Counter({("", True): 4, ("", False): streams.MAX_SCREENS})
     monkeypatch.setattr(streams, "_open", open_streams)
     assert follow_status(client, room, join(client, room)) == 429 and follow_status(client, room, "") == 429
     open_streams.clear()
@@ -248,7 +248,7 @@ def test_the_oldest_stream_of_a_phone_ends_when_it_opens_too_many(client, room):
     device = join_and_follow(client, room)
 
     async def open_many() -> list[bytes]:
-        streams_ = [streams.events(room.code, device) for _ in range(streams.MOST_EACH + 1)]
+        streams_ = [streams.events(room.code, device) for _ in range(streams.MAX_PER_PHONE + 1)]
         for stream in streams_:
             await anext(stream)
         remaining = [part async for part in streams_[0]]

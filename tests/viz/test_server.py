@@ -31,7 +31,7 @@ from viz.environment import CHECKPOINT_VARIABLE, METRICS_VARIABLE, PROXIES_VARIA
 from viz.export.engine import EngineError
 from viz.server import patches, phone
 from viz.server.faults import on_script_error
-from viz.server.garbage import collect, end_left_sessions
+from viz.server.garbage import collect, end_abandoned_sessions
 from viz.server.lifespan import take_arguments
 from viz.server.middleware import FirstStyle, middleware, style
 from viz.server.routes import CHUNK, chunks, routes
@@ -322,13 +322,13 @@ def test_a_session_that_nobody_can_return_to_is_shut_down_without_a_next_visitor
     storage.save(stored(disconnected))
     now = 100.0
     storage.save(stored(connected))
-    end_left_sessions(storage)
+    end_abandoned_sessions(storage)
     assert not disconnected.calls
     now = 130.0
-    end_left_sessions(storage)
-    end_left_sessions(storage)
+    end_abandoned_sessions(storage)
+    end_abandoned_sessions(storage)
     assert (disconnected.calls, connected.calls) == (["gone"], []) and storage.get("here") is not None
-    end_left_sessions(None)
+    end_abandoned_sessions(None)
 
 
 def resident() -> int:

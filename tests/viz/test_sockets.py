@@ -92,7 +92,7 @@ def test_one_address_opens_so_many_and_more_later(client, clock, monkeypatch):
     with client.websocket_connect("/_stcore/stream") as socket:
         send_message(socket, 1)
     clock[0] += 100
-    monkeypatch.setattr(sockets, "MOST_OPEN", 2)
+    monkeypatch.setattr(sockets, "MAX_OPEN", 2)
     with (
         client.websocket_connect("/_stcore/stream"),
         client.websocket_connect("/_stcore/stream"),

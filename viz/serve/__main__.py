@@ -10,7 +10,7 @@ import threading
 from collections.abc import Sequence
 from pathlib import Path
 
-from viz.serve.workers import LOOKS_EVERY, Front, ServeError
+from viz.serve.workers import POLL_SECONDS, Front, ServeError
 
 
 def parser() -> argparse.ArgumentParser:
@@ -31,36 +31,33 @@ def parser() -> argparse.ArgumentParser:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Serve until a signal; an error is one line on standard error and status 2."""
     logging.basicConfig(level=logging.INFO, format="%(message)s")
-    chosen = parser().parse_args(arguments)
+    options = parser().parse_args(arguments)
+    paths = (("--checkpoint", options.checkpoint), ("--survey", options.survey))
+    # Absolute, because each server starts in the application's folder.
+    passed_on = [word for name, path in paths if path is not None for word in (name, str(path.resolve()))]
     is_over = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: is_over.set())
     with tempfile.TemporaryDirectory(prefix="regard-serve-") as folder:
         try:
             front = Front(
-                chosen.workers, address=chosen.address, port=chosen.port, folder=Path(folder), arguments=_passed(chosen)
+                options.workers, address=options.address, port=options.port, folder=Path(folder), arguments=passed_on
             )
         except ServeError as error:
             sys.stderr.write(f"error: {error}\n")
             return 2
         try:
             front.start()
-            sys.stdout.write(f"{chosen.workers} servers: http://{chosen.address}:{chosen.port}\n")
+            sys.stdout.write(f"{options.workers} servers: http://{options.address}:{options.port}\n")
             sys.stdout.flush()
-            while not is_over.wait(LOOKS_EVERY):
-                front.mend()
+            while not is_over.wait(POLL_SECONDS):
+                front.restart()
         except ServeError as error:
             sys.stderr.write(f"error: {error}\n")
             return 2
         finally:
             front.end()
     return 0
-
-
-def _passed(chosen: argparse.Namespace) -> list[str]:
-    """Arguments of each server; paths are made absolute, because it starts in the application's folder."""
-    options = (("--checkpoint", chosen.checkpoint), ("--survey", chosen.survey))
-    return [word for name, path in options if path is not None for word in (name, str(path.resolve()))]
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""nginx in front of several servers of the application: what it is told, by ``regard serve`` and in ``deploy/``.
+"""The configuration of nginx in front of several servers, for ``regard serve`` and ``deploy/``.
 
 python -m viz.serve.nginx > deploy/nginx/regard.conf.template     writes the one for two containers
 """
@@ -31,32 +31,28 @@ def site(replicas: Mapping[str, str], values: Mapping[str, str] | None = None) -
 
     Args:
         replicas: host and port of each replica, by name.
-        values: of the names in ``${…}``; without them they are left for envsubst.
+        values: of the names in ``${…}``; names without a value remain for envsubst.
     """
     names = list(replicas)
     shares = [f"    {100 / len(names):.2f}% {name};" for name in names[:-1]] + [f"    * {names[-1]};"]
-    known = [*(f"    {name} {name};" for name in names), "    default $regard_new;"]
+    cookies = [*(f"    {name} {name};" for name in names), "    default $regard_new;"]
+    upstreams = []
+    for name, address in replicas.items():
+        backups = [f"    server {backup} backup;" for backup in replicas.values() if backup != address]
+        upstreams += [f"upstream {name} {{", f"    server {address} max_fails=1 fail_timeout=5s;", *backups, "}"]
     text = SITE.read_text("utf-8")
-    for marker, lines in (("@SHARES@", shares), ("@NAMES@", known), ("@UPSTREAMS@", _upstreams(replicas))):
+    for marker, lines in (("@SHARES@", shares), ("@NAMES@", cookies), ("@UPSTREAMS@", upstreams)):
         text = text.replace(marker, "".join(f"{line}\n" for line in lines))
     for name, value in (values or {}).items():
         text = text.replace(f"${{{name}}}", value)
     return text
 
 
-def _upstreams(replicas: Mapping[str, str]) -> list[str]:
-    lines = []
-    for name, address in replicas.items():
-        others = [f"    server {other} backup;" for other in replicas.values() if other != address]
-        lines += [f"upstream {name} {{", f"    server {address} max_fails=1 fail_timeout=5s;", *others, "}"]
-    return lines
-
-
 def write(folder: Path, replicas: Mapping[str, str], values: Mapping[str, str], *, files: int) -> Path:
-    """Write everything that nginx reads into a folder; returns its main file.
+    """Write nginx's configuration into a folder; returns its main file.
 
     Args:
-        files: how many files and connections nginx may have open.
+        files: nginx's limit of open files and connections.
     """
     (folder / "site.conf").write_text(site(replicas, values), "utf-8")
     main = folder / "nginx.conf"

@@ -26,46 +26,43 @@ from viz.environment import PROXIES_VARIABLE, REDIS_VARIABLE, REPLICA_VARIABLE
 from viz.serve import nginx
 
 log = logging.getLogger(__name__)
-HOUSE = Path(__file__).parents[2]
+APP_FOLDER = Path(__file__).parents[2]
 """The folder of app.py and of Streamlit's configuration."""
-STARTS_WITHIN = 120.0
-"""Seconds; several processes that load PyTorch at once on a small machine take tens of them."""
-ENDS_WITHIN = 20.0
-"""Seconds; a training run saves its last snapshot in them."""
-LOOKS_EVERY = 1.0
-"""Seconds between two looks at what has ended."""
-STEADY = 60.0
+START_SECONDS = 120.0
+"""Timeout of a start: several processes that load PyTorch at once on a small machine take tens of seconds."""
+END_SECONDS = 20.0
+"""Timeout of an end, in which a training run saves its last snapshot."""
+POLL_SECONDS = 1.0
+STEADY_SECONDS = 60.0
 """Seconds after which a program counts as running; one that ends sooner has failed to start."""
-MOST_STARTS = 6
+MAX_STARTS = 6
 """Starts in a row that may fail before a program is given up."""
-LONGEST_PAUSE = 30.0
-"""Seconds; between two starts that fail, the pause doubles from one second to this."""
-MOST_WORKERS = 64
-FILES = 32_768
+MAX_PAUSE = 30.0
+"""Seconds; the pause after a failed start doubles from one second up to this."""
+MAX_WORKERS = 64
+MAX_FILES = 32_768
 _SYSTEM_PROGRAMS = os.pathsep + "/usr/sbin" + os.pathsep + "/usr/local/sbin"
-"""Where Debian puts nginx, which is not in the path of ordinary users."""
-_DIES_WITH_PARENT = 1
-"""PR_SET_PDEATHSIG of prctl(2)."""
+"""Where Debian installs nginx, which is not in the PATH of ordinary users."""
+_PR_SET_PDEATHSIG = 1  # prctl(2)
 
 
 class ServeError(OSError):
-    """What keeps the servers from starting; the message says what to do."""
+    """The servers cannot start; the message says what to do."""
 
 
 @dataclass
 class Program:
-    """A child process that is started again when it ends."""
+    """A child process that is restarted when it ends; times are those of ``time.monotonic``."""
 
     name: str
     command: Sequence[str]
     environment: Mapping[str, str] = field(default_factory=dict)
     process: subprocess.Popen[bytes] | None = None
     started: float = -math.inf
-    """When it was started last, by the monotonic clock."""
     n_failed: int = 0
-    """Starts in a row after which it ended within ``STEADY`` seconds."""
+    """Starts in a row after which it ended within ``STEADY_SECONDS``."""
     due: float = -math.inf
-    """When it may be started again; infinite once it was given up."""
+    """When it may be restarted; infinite once it was given up."""
 
     @property
     def is_running(self) -> bool:
@@ -73,85 +70,87 @@ class Program:
         return self.process is not None and self.process.poll() is None
 
     def start(self) -> None:
-        """Start it, in a group of its own: Ctrl-C is for the parent, which ends its children in order."""
+        """Start it in its own process group: on Ctrl-C the parent ends its children in order."""
         self.process = subprocess.Popen(
-            self.command, cwd=HOUSE, env={**os.environ, **self.environment}, start_new_session=True,
-            stdin=subprocess.DEVNULL, preexec_fn=_end_with_the_parent,
+            self.command, cwd=APP_FOLDER, env={**os.environ, **self.environment}, start_new_session=True,
+            stdin=subprocess.DEVNULL, preexec_fn=_end_with_parent,
         )  # fmt: skip
         self.started, self.due = time.monotonic(), -math.inf
 
     @property
+    def status(self) -> int | None:
+        """Its exit status; None before it has ended."""
+        return None if self.process is None else self.process.returncode
+
+    @property
     def is_given_up(self) -> bool:
-        """Whether it has ended so often that it is not started again."""
+        """Whether it has ended so often that it is not restarted."""
         return self.due == math.inf
 
-    def mend(self, now: float) -> bool:
-        """Start it again if it has ended: at once after a steady run, later and later where it fails to start.
-
-        Args:
-            now: by the monotonic clock, in seconds.
+    def restart(self, now: float) -> bool:
+        """Restart it if it has ended: at once after a steady run, with growing pauses where it fails to start.
 
         Returns:
             Whether it was started.
         """
         if self.is_running or now < self.due:
             return False
-        if self.due == -math.inf:  # it has ended since the last look
-            self.n_failed = self.n_failed + 1 if now - self.started < STEADY else 0
-            if self.n_failed >= MOST_STARTS:
+        if self.due == -math.inf:  # it has ended since the last poll
+            self.n_failed = self.n_failed + 1 if now - self.started < STEADY_SECONDS else 0
+            if self.n_failed >= MAX_STARTS:
                 self.due = math.inf
                 log.error(
                     "%s has ended %d times within %.0f seconds of its start (status %s) and is given up. What it wrote "
                     "before it ended says why; after that is mended, start the command again.",
-                    self.name, self.n_failed, STEADY, _status(self),
+                    self.name, self.n_failed, STEADY_SECONDS, self.status,
                 )  # fmt: skip
                 return False
-            pause = min(LONGEST_PAUSE, 2.0 ** (self.n_failed - 1)) if self.n_failed > 1 else 0.0
+            pause = min(MAX_PAUSE, 2.0 ** (self.n_failed - 1)) if self.n_failed > 1 else 0.0
             self.due = now + pause
-            log.warning("%s has ended (status %s) and is started again in %.0f s.", self.name, _status(self), pause)
+            log.warning("%s has ended (status %s) and is started again in %.0f s.", self.name, self.status, pause)
             if pause:
                 return False
         self.start()
         return True
 
     def end(self) -> None:
-        """Ask it to end, and make it end when it takes too long."""
+        """Terminate it, and kill it after ``END_SECONDS``."""
         if not self.is_running or self.process is None:
             return
         self.process.terminate()
         try:
-            self.process.wait(ENDS_WITHIN)
+            self.process.wait(END_SECONDS)
         except subprocess.TimeoutExpired:
             self.process.kill()
             self.process.wait()
 
 
-def _end_with_the_parent() -> None:
-    """On Linux, end this child also where the parent is killed and can end nobody."""
+def _end_with_parent() -> None:
+    """On Linux, end this child also when the parent is killed."""
     if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(_DIES_WITH_PARENT, signal.SIGTERM)
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
 
 class Front:
     """The servers behind one port.
 
     Args:
-        n_workers: how many.
-        address, port: where visitors come in.
-        folder: for nginx's and Redis's files; it belongs to this front alone.
-        arguments: what follows ``streamlit run app.py --``.
+        address, port: where visitors connect.
+        folder: for the files of nginx and Redis, not shared with another front.
+        arguments: of ``streamlit run app.py --``.
 
     Raises:
         ServeError: when a program is missing, or the port is taken.
     """
 
     def __init__(self, n_workers: int, *, address: str, port: int, folder: Path, arguments: Sequence[str] = ()) -> None:
-        if not 1 <= n_workers <= MOST_WORKERS:
-            raise ServeError(f"--workers ({n_workers}) must lie between 1 and {MOST_WORKERS}")
+        if not 1 <= n_workers <= MAX_WORKERS:
+            raise ServeError(f"--workers ({n_workers}) must lie between 1 and {MAX_WORKERS}")
         self.address, self.port, self.folder = address, port, folder
         self._arguments = tuple(arguments)
         folder.chmod(0o711)  # started by root, nginx reads and writes as another user
         _check_free(address, port)
+        self._socket = folder / "redis" / "rooms.sock"
         self.redis = None if os.environ.get(REDIS_VARIABLE) else self._redis()
         names = [f"w{place}" for place in range(1, n_workers + 1)]
         self.ports = dict(zip(names, _free_ports(n_workers), strict=True))
@@ -160,14 +159,14 @@ class Front:
 
     @property
     def programs(self) -> list[Program]:
-        """All of them, in the order of starting."""
+        """All programs in the order of their start."""
         return [*([self.redis] if self.redis else []), *self.workers, self.nginx]
 
     def start(self) -> None:
-        """Start everything, and return when the front answers.
+        """Start all programs, and return when the front responds.
 
         Raises:
-            ServeError: when something ends before it is ready, or is not ready in time.
+            ServeError: when a program ends before it is ready, or is not ready in time.
         """
         for program in self.programs[:-1]:
             program.start()
@@ -179,25 +178,25 @@ class Front:
         reachable = {"0.0.0.0": "127.0.0.1", "[::]": "[::1]"}.get(self.address, self.address)
         _wait(self.nginx, f"http://{reachable}:{self.port}/_stcore/health")
 
-    def mend(self) -> list[str]:
-        """Start again what has ended; returns the names of what was started.
+    def restart(self) -> list[str]:
+        """Restart the programs that have ended; returns their names.
 
         Raises:
-            ServeError: when what visitors cannot do without was given up: nginx, Redis, or the last of the servers.
+            ServeError: when a necessary program was given up: nginx, Redis, or the last of the servers.
         """
         now = time.monotonic()
-        started = [program.name for program in self.programs if program.mend(now)]
+        started = [program.name for program in self.programs if program.restart(now)]
         needed = [program for program in self.programs if program not in self.workers]
         lost = [program for program in needed if program.is_given_up]
         if not lost and all(worker.is_given_up for worker in self.workers):
             lost = self.workers
         if lost:
-            names = ", ".join(f"{program.name} (status {_status(program)})" for program in lost)
+            names = ", ".join(f"{program.name} (status {program.status})" for program in lost)
             raise ServeError(f"{names}: every start failed, so nobody can be served. The messages above say why")
         return started
 
     def end(self) -> None:
-        """End everything: first the front, then the servers, then their rooms."""
+        """End all programs: first nginx, then the servers, then Redis."""
         for program in reversed(self.programs):
             program.end()
 
@@ -206,18 +205,11 @@ class Front:
             sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true", "--server.address",
             "127.0.0.1", "--server.port", str(port), "--server.fileWatcherType", "none", "--", *self._arguments,
         ]  # fmt: skip
-        environment = {REPLICA_VARIABLE: name, PROXIES_VARIABLE: "1", **self._rooms()}
-        return Program(name, command, environment)
-
-    def _rooms(self) -> dict[str, str]:
-        return {} if self.redis is None else {REDIS_VARIABLE: f"unix://{self._socket}"}
-
-    @property
-    def _socket(self) -> Path:
-        return self.folder / "redis" / "rooms.sock"
+        rooms = {} if self.redis is None else {REDIS_VARIABLE: f"unix://{self._socket}"}
+        return Program(name, command, {REPLICA_VARIABLE: name, PROXIES_VARIABLE: "1", **rooms})
 
     def _redis(self) -> Program:
-        place = self.folder / "redis"
+        place = self._socket.parent
         place.mkdir(mode=0o700)
         return Program("redis", [
             _program("redis-server"), "--port", "0", "--unixsocket", str(self._socket), "--unixsocketperm", "700",
@@ -233,7 +225,7 @@ class Front:
         }
         replicas = {name: f"127.0.0.1:{port}" for name, port in self.ports.items()}
         hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-        files = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+        files = MAX_FILES if hard == resource.RLIM_INFINITY else min(MAX_FILES, hard)
         main = nginx.write(self.folder, replicas, values, files=files)
         return Program("nginx", [_program("nginx"), "-c", str(main), "-e", str(self.folder / "error.log")])
 
@@ -271,17 +263,13 @@ def _free_ports(count: int) -> list[int]:
 
 
 def _wait(program: Program, address: str) -> None:
-    deadline = time.monotonic() + STARTS_WITHIN
+    deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
         if not program.is_running:
-            raise ServeError(f"{program.name} ended with status {_status(program)} before it was ready")
+            raise ServeError(f"{program.name} ended with status {program.status} before it was ready")
         try:
             urllib.request.urlopen(address, timeout=5).close()
             return
         except (urllib.error.URLError, OSError):
             time.sleep(0.1)
-    raise ServeError(f"{program.name} was not ready after {STARTS_WITHIN:.0f} seconds")
-
-
-def _status(program: Program) -> int | None:
-    return None if program.process is None else program.process.returncode
+    raise ServeError(f"{program.name} was not ready after {START_SECONDS:.0f} seconds")

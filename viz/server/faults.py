@@ -21,11 +21,11 @@ def on_script_error(error: Exception) -> None:
 
 
 def _place(error: BaseException) -> str:
-    """The file and line in our own code where it was raised, or the innermost frame if none is ours."""
+    """File and line of the innermost frame in this repository, or of the innermost frame."""
     frames = traceback.extract_tb(error.__traceback__)
-    ours = [frame for frame in frames if Path(frame.filename).is_relative_to(_ROOT) and ".venv" not in frame.filename]
     if not frames:
         return "an unknown place"
+    ours = [frame for frame in frames if Path(frame.filename).is_relative_to(_ROOT) and ".venv" not in frame.filename]
     last = (ours or frames)[-1]
     name = Path(last.filename)
     return f"{name.relative_to(_ROOT) if name.is_relative_to(_ROOT) else name.name}:{last.lineno}"

@@ -1,14 +1,12 @@
-"""Chooses when Python collects garbage, ends sessions whose visitors have left, returns free memory to the system, and
-deletes old training runs even if nobody starts a new one.
+"""Periodic work: collects garbage, ends abandoned sessions, returns free memory to the system, deletes old runs.
 
 Streamlit collects after every script run (``runner.postScriptGC``). With PyTorch loaded that walks 400,000 objects and
-holds the interpreter for 0.2 s, for every visitor. We switch that off in ``.streamlit/config.toml``, take what is
-imported and loaded at the start out of every later collection, and collect what remains once in a while.
+holds the interpreter for 0.2 s, for every visitor. So it is switched off in ``.streamlit/config.toml``; the objects of
+the start are excluded from collections, and the rest is collected every ``SECONDS``.
 
-A visitor who leaves may come back within two minutes; Streamlit keeps the session that long, in a table that forgets it
-only when the next visitor leaves. With the session stay its files, a hundred megabytes perhaps, on a server that nobody
-uses. What is freed then, glibc still keeps in an arena for each thread that ever asked for memory, until
-``malloc_trim`` returns it.
+Streamlit keeps the session of a visitor who has left for two minutes, in a table that removes it only when the next
+visitor leaves. Until then its files, perhaps a hundred megabytes, stay in memory. glibc keeps freed memory in an arena
+per thread until ``malloc_trim`` returns it.
 """
 
 import asyncio
@@ -34,23 +32,23 @@ def freeze() -> None:
 
 
 async def collect_now_and_then() -> None:
-    """Collect repeatedly, in a thread, so that the event loop can serve connections meanwhile."""
+    """Collect every ``SECONDS``, in a thread, so that the event loop can serve connections meanwhile."""
     seconds = float(os.environ.get(COLLECT_VARIABLE, SECONDS))
     while True:
         await asyncio.sleep(seconds)
         if Runtime.exists():
-            end_left_sessions(getattr(Runtime.instance()._session_mgr, "_session_storage", None))
+            end_abandoned_sessions(getattr(Runtime.instance()._session_mgr, "_session_storage", None))
         await asyncio.to_thread(collect)
 
 
-def end_left_sessions(storage: object) -> None:
+def end_abandoned_sessions(storage: object) -> None:
     """Shut down the sessions whose visitors can no longer come back; called by the event loop, which owns them."""
     sessions = getattr(storage, "_cache", None)
     if not isinstance(sessions, TTLCache):
         return
-    left = dict(sessions._data)
+    stored = dict(sessions._data)
     sessions.expire()
-    for name, entry in left.items():
+    for name, entry in stored.items():
         if name not in sessions:
             entry.session.shutdown()
 
@@ -73,23 +71,22 @@ DAY = 86_400.0
 
 
 async def tidy_now_and_then(seconds: float = CHECK_SECONDS) -> None:
-    """Remove, again and again, the runs that are older than this installation keeps them.
+    """Remove every ``seconds`` the runs that are older than this installation keeps them.
 
-    The age of a run is read from the system's clock. When that is set forward, no run is removed by its age until all
-    of them have been kept for as long as promised.
+    The age of a run is measured by the system's clock. When that is set forward, no run is removed by its age until all
+    of them have been kept for the whole time that was promised.
     """
-    wall, steady, trusted_from = time.time(), time.monotonic(), 0.0
+    wall, monotonic, trusted_from = time.time(), time.monotonic(), 0.0
     while True:
         await asyncio.sleep(seconds)
-        now, on = time.time(), time.monotonic()
-        jump = (now - wall) - (on - steady)
-        wall, steady = now, on
+        elapsed_wall, elapsed = time.time() - wall, time.monotonic() - monotonic
+        wall, monotonic = wall + elapsed_wall, monotonic + elapsed
         try:
-            if jump > JUMP_SECONDS:
+            if (jump := elapsed_wall - elapsed) > JUMP_SECONDS:
                 log.warning("the clock was set forward by %.0f s: runs are kept for their whole time again", jump)
-                trusted_from = steady + await asyncio.to_thread(_kept_seconds)
-            # The clock may be set while runs are removed, so that their age is read from the time that was judged.
-            await asyncio.to_thread(tidy, now=wall if steady >= trusted_from else 0.0)
+                trusted_from = monotonic + await asyncio.to_thread(_kept_seconds)
+            # The clock may be set during the removal: ages are measured against the time that was checked.
+            await asyncio.to_thread(tidy, now=wall if monotonic >= trusted_from else 0.0)
         except OSError as error:
             log.warning("old runs could not be removed: %s", error)
 
@@ -102,7 +99,7 @@ def _kept_seconds() -> float:
 
 def tidy(*, now: float | None = None) -> None:
     """Remove the runs that are too old or too many; ``now`` as in ``model.runs.retention.clean``."""
-    # Imported now, because the training package is not needed by the first page.
+    # Imported here, because the first page does not need the training package.
     from model.runs.limits import Limits, runs_root
     from model.runs.retention import clean
 

@@ -1,7 +1,7 @@
-"""Bounds what one visitor's websockets may ask for, so that one of them cannot keep the server from all others.
+"""Limits each visitor's websockets by number and message rate, so that one visitor cannot block the server.
 
 Each message starts a thread for a run of a page. A program that sends thousands a second would fill the event loop with
-the work of starting them, and nobody else's click would be answered.
+the work of starting them, and the clicks of all others would wait.
 """
 
 import logging
@@ -18,29 +18,26 @@ from viz.server.visitors import THIS_MACHINE, Rate, is_own_page
 
 log = logging.getLogger(__name__)
 AT_ONCE, PER_SECOND = 100, 20
-"""Messages of one socket. Whoever holds a key or drags a slider sends ten a second, and a page sends five when it
-opens."""
+"""Messages of one socket. A held key or a dragged slider sends ten a second, and a page sends five when it opens."""
 UNIT = 1 << 18
 """Bytes that count as one more message."""
 OPENED_AT_ONCE, OPENED_PER_SECOND = 100, 5
 """Sockets that one address opens: a class behind one address opens them together. nginx allows as many."""
-MOST_OPEN = 400
+MAX_OPEN = 400
 """Sockets that one address has open: ten classes of 40."""
-_HERE = rate_limit_key(THIS_MACHINE)
-"""Programs on this machine open as many as they like: its own user, and proxies, which have bounds of their own."""
+_LOCAL = rate_limit_key(THIS_MACHINE)
+"""Programs on this machine have no limit: its own user, and proxies, which have limits themselves."""
 POLICY_VIOLATION = 1008
 TOO_FAST = f"This page sent more than {PER_SECOND} messages a second: wait a moment, and reload it."
 TOO_MANY = "Too many pages are opened from this network address: close some, or try again in a minute."
 FOREIGN = "Pages of other sites may not use this server."
-
-
 _LINES_AT_ONCE, _LINES_PER_SECOND = 5, 1 / 60
-"""Lines of the log about sockets that were closed, so that nobody fills the disk by opening them."""
+"""Log lines about closed sockets, so that nobody fills the disk by opening them."""
 _refused: ContextVar[bool] = ContextVar("refused", default=False)
 
 
 class Sockets:
-    """ASGI middleware that refuses websockets of foreign pages, and bounds them by number and rate."""
+    """ASGI middleware that refuses websockets of foreign pages, and limits them by number and rate."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -50,14 +47,14 @@ class Sockets:
         logging.getLogger("uvicorn.error").addFilter(_is_an_error)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a socket on with its messages counted; one that sends too fast is closed with the reason."""
+        """Pass a socket on with its messages counted; one that sends too fast is closed with a reason."""
         if scope["type"] != "websocket":
             await self.app(scope, receive, send)
             return
         address = rate_limit_key((scope.get("client") or ("", 0))[0])
         if not is_own_page(Headers(scope=scope)):
             await _refuse(scope, receive, send, 403, FOREIGN)
-        elif address != _HERE and (self._open[address] >= MOST_OPEN or not self._opening.admits(address)):
+        elif address != _LOCAL and (self._open[address] >= MAX_OPEN or not self._opening.admits(address)):
             await _refuse(scope, receive, send, 429, TOO_MANY)
         else:
             self._open[address] += 1
@@ -65,7 +62,7 @@ class Sockets:
                 await self.app(scope, _Counted(receive, send, self._lines).receive, send)
             finally:
                 self._open[address] -= 1
-                self._open += Counter()  # addresses without a socket are left out
+                self._open += Counter()  # removes addresses without a socket
 
 
 class _Counted:
@@ -76,7 +73,7 @@ class _Counted:
         self._rate = Rate(AT_ONCE, PER_SECOND)
 
     async def receive(self) -> Message:
-        """The next message, or the socket's end when it comes too soon."""
+        """The next message, or a disconnect when the socket exceeds its rate."""
         message = await self._receive()
         if message["type"] != "websocket.receive":
             return message
@@ -100,5 +97,5 @@ async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, reaso
 
 
 def _is_an_error(record: logging.LogRecord) -> bool:
-    """False for uvicorn's complaint about a socket that was refused with a status, which it takes for no answer."""
+    """False for uvicorn's error about a socket that was refused with a status, which it takes for no response."""
     return not (_refused.get() and "without completing handshake" in record.getMessage())

@@ -1,4 +1,4 @@
-"""The event streams of rooms: a few for each phone, and no more from one address than a full room needs."""
+"""The event streams of rooms, limited by phone and by network address."""
 
 import asyncio
 from collections import Counter
@@ -16,15 +16,15 @@ from viz.rooms.store import StoreError
 
 SPARE = 50
 """Streams of one address beyond those of a full room: phones that reconnect, a second room."""
-MOST_SCREENS = 20
-"""Streams without a phone's name, which second screens use, of one address."""
-MOST_EACH = 3
+MAX_SCREENS = 20
+"""Streams of one address without a phone's name, which second screens use."""
+MAX_PER_PHONE = 3
 """Streams of one phone: browser tabs. When one more is opened, the oldest ends."""
-SIGN_OF_LIFE = b": here\n\n"
+KEEP_ALIVE = b": here\n\n"
 _open: Counter[tuple[str, bool]] = Counter()
 """Open streams by address, and whether they are phones'."""
 _seats: dict[tuple[str, str], list[Seat]] = {}
-"""The places of each phone, the oldest first."""
+"""The seats of each phone, the oldest first."""
 
 
 class EventStream(StreamingResponse):
@@ -39,12 +39,11 @@ class EventStream(StreamingResponse):
             device: the phone's name; empty for a second screen.
 
         Raises:
-            RoomError: "busy", when this address has as many streams as it may.
+            RoomError: "busy", when this address has reached its limit.
         """
         self._key = (address, bool(device))
-        if _open[self._key] >= (
-            positive_number(ROOM_SIZE_VARIABLE, DEFAULT_ROOM_SIZE) + SPARE if device else MOST_SCREENS
-        ):
+        limit = positive_number(ROOM_SIZE_VARIABLE, DEFAULT_ROOM_SIZE) + SPARE if device else MAX_SCREENS
+        if _open[self._key] >= limit:
             raise RoomError("busy")
         headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
         super().__init__(events(code, device), media_type="text/event-stream", headers=headers)
@@ -61,13 +60,13 @@ class EventStream(StreamingResponse):
 
 
 async def events(code: str, device: str = "") -> AsyncGenerator[bytes]:
-    """The bytes of a stream: packet, picture and state when they change, and a sign of life in between."""
-    seat, last, held = hub().enter(code), b"", frozenset[str]()
-    own = _seats.setdefault((code, device), []) if device else []
-    if device and not own:
-        _note(Room.arrive, code, device)
-    own.append(seat)
-    for oldest in own[:-MOST_EACH]:
+    """The bytes of a stream: packet, picture and state when they change, and a keep-alive in between."""
+    seat, last, sent = hub().enter(code), b"", frozenset[str]()
+    seats = _seats.setdefault((code, device), []) if device else []
+    if device and not seats:
+        _report(Room.arrive, code, device)
+    seats.append(seat)
+    for oldest in seats[:-MAX_PER_PHONE]:
         oldest.give(None)
     try:
         while (news := await seat.take()) is not None:
@@ -75,25 +74,25 @@ async def events(code: str, device: str = "") -> AsyncGenerator[bytes]:
                 yield GONE
                 return
             # If every phone of a class requested each new packet, the server would answer the teacher late.
-            new = b"".join(blob for name, blob in news.blobs.items() if name not in held)
-            yield new + news.event if news.event != last else SIGN_OF_LIFE
+            new = b"".join(blob for name, blob in news.blobs.items() if name not in sent)
+            yield new + news.event if news.event != last else KEEP_ALIVE
             if news.is_last:
                 return
             # A phone keeps every picture and the newest packet.
-            last, held = news.event, frozenset(filter(is_picture, held)) | news.blobs.keys()
+            last, sent = news.event, frozenset(filter(is_picture, sent)) | news.blobs.keys()
     finally:
         hub().leave(code, seat)
-        own.remove(seat)
-        if device and not own:
+        seats.remove(seat)
+        if device and not seats:
             _seats.pop((code, device), None)
-            _note(Room.leave, code, device)
+            _report(Room.leave, code, device)
 
 
-def _note(what: Callable[[Room, str], None], code: str, device: str) -> None:
-    """Tell the room, in a thread, that a phone has come or left: the end of a stream cannot wait."""
+def _report(change: Callable[[Room, str], None], code: str, device: str) -> None:
+    """Call ``Room.arrive`` or ``Room.leave`` in a thread: the end of a stream cannot wait."""
 
-    def tell() -> None:
+    def call() -> None:
         with suppress(StoreError):
-            what(Room(hub().store, code), device)
+            change(Room(hub().store, code), device)
 
-    asyncio.get_running_loop().run_in_executor(None, tell)
+    asyncio.get_running_loop().run_in_executor(None, call)
