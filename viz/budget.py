@@ -47,15 +47,8 @@ class Budget:
             return self._of(kind, owner)
 
     def ask(self, kind: Kind, owner: str, n_bytes: int, *, instead: bool = False) -> None:
-        """Reserve room for something, until ``hold`` or ``settle``.
-
-        Args:
-            n_bytes: the bytes to add to what the session holds already.
-            instead: whether the session will release what it holds in exchange.
-
-        Raises:
-            LimitError: with the number, the bound and the variable that raises it.
-        """
+        """Reserve room for ``n_bytes`` more, until ``hold`` or ``settle``; ``instead`` of what the session holds if it
+        will release that. Raises LimitError with the number, the bound and the variable that raises it."""
         limit, total_limit = self._bound(kind)
         with self._guard:
             current, total = self._of(kind, owner), self._of(kind, None)

@@ -74,11 +74,7 @@ def current_model_name(wished: str) -> str:
 
 
 def bundle(name: str) -> Bundle:
-    """A model of ``model_names``, loaded once for all sessions.
-
-    Raises:
-        CheckpointError: when it cannot be opened.
-    """
+    """A model of ``model_names``, loaded once for all sessions; raises CheckpointError when it cannot be opened."""
     checkpoint = os.environ.get(CHECKPOINT_VARIABLE)
     return _opened(checkpoint if checkpoint and name == _name_of(checkpoint) else name)
 
@@ -97,21 +93,13 @@ def _opened(place: str) -> Bundle:
 
 
 def shipped(name: str) -> Bundle:
-    """A model shipped with the project, whatever was configured at the start, loaded once for all sessions.
-
-    Raises:
-        CheckpointError: when it cannot be opened.
-    """
+    """A model shipped with the project, whatever was configured at the start; loaded and raises as ``bundle`` does."""
     return _opened(name)
 
 
 @st.cache_resource(show_spinner=False)
 def recurrent(variant: str) -> Bundle:
-    """A shipped recurrent translator, "attention" or "without", loaded once for all sessions.
-
-    Raises:
-        CheckpointError: when it cannot be opened.
-    """
+    """A shipped recurrent translator, "attention" or "without"; loaded and raises as ``bundle`` does."""
     return load_recurrent(shipped_recurrent()[variant])
 
 
@@ -123,11 +111,7 @@ def curve_steps() -> tuple[int, ...]:
 
 @st.cache_resource(show_spinner=False)
 def curve_bundle(step: int) -> Bundle:
-    """The small model of the curve of learning after a step, loaded once for all sessions.
-
-    Raises:
-        CheckpointError: when it cannot be opened.
-    """
+    """The small model of the curve of learning after a step; loaded and raises as ``bundle`` does."""
     return curve_at(step)
 
 
@@ -192,21 +176,13 @@ def run_queue() -> RunQueue:
 
 
 def survey() -> Survey:
-    """The server's survey: the folder configured at the start, or the shipped one.
-
-    Raises:
-        CorpusError: when it is missing or damaged.
-    """
+    """The server's survey: the folder configured at the start, or the shipped one; raises as ``survey_in`` does."""
     folder = os.environ.get(SURVEY_VARIABLE)
     return survey_in(Path(folder)) if folder else shipped_survey()
 
 
 def shipped_survey() -> Survey:
-    """The survey that comes with the project.
-
-    Raises:
-        CorpusError: when it is missing or damaged.
-    """
+    """The survey that comes with the project; raises as ``survey_in`` does."""
     return survey_in(SHIPPED_CORPUS / SHIPPED_SURVEY)
 
 
@@ -216,31 +192,22 @@ def is_shipped(opened: Survey) -> bool:
 
 
 def survey_in(folder: Path) -> Survey:
-    """The survey of a folder, opened again only when its files have changed.
-
-    Raises:
-        CorpusError: when it is missing or damaged.
-    """
+    """The survey of a folder, opened again only when its files have changed; raises CorpusError when it is missing or
+    damaged."""
     written = tuple(sorted((path.name, path.stat().st_mtime_ns) for path in folder.glob("*.parquet")))
     return RESULTS.keep(("survey", str(folder), repr(written)), lambda: open_survey(folder))
 
 
 def ask(opened: Survey, sql: str, parameters: tuple = (), *, most_rows: int = 20_000) -> Any:
-    """A survey's answer as a data frame, which the caller may change.
-
-    Raises:
-        QueryError: when it is not a SELECT, has an error, or takes too long.
-    """
+    """A survey's answer as a data frame, which the caller may change. Raises QueryError when the query is not a SELECT,
+    has an error, or takes too long."""
     key = ("query", *opened.identity, sql, repr(parameters), str(most_rows))
     return RESULTS.keep(key, lambda: opened.query(sql, parameters, most_rows=most_rows)).copy()
 
 
 def ask_sandboxed(opened: Survey, sql: str, *, visitor: str, on_wait: OnWait) -> Answer:
-    """The first rows of a visitor's SELECT, which runs in a separate process.
-
-    Raises:
-        QueryError: when it is not a SELECT, has an error, or takes too long or too much memory.
-    """
+    """The first rows of a visitor's SELECT, which runs in a separate process; raises QueryError as ``ask`` does, also
+    when it takes too much memory."""
     key = ("own query", *opened.identity, sql)
     answer = find(key) or put(key, _ask_sandboxed(opened, sql, visitor=visitor, on_wait=on_wait))
     return Answer(answer.frame.copy(), answer.is_whole)

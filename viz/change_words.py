@@ -53,11 +53,7 @@ def joined(words: Sequence[str]) -> str:
 
 
 def of_file(changes: str, tokens: Tokens, target: Sequence[str]) -> str:
-    """The changes that a file of attention names, for a caption.
-
-    Args:
-        target: the pieces predicted, which begin with those that were given.
-    """
+    """The changes that a file of attention names, for a caption; ``target`` begins with the forced pieces."""
     interventions, n_forced = read_changes(changes)
     words = [words for words, _ in spoken(interventions, tokens)]
     words += [tr("frame.patch_unread", name=name) for name in patches_without_numbers(changes)]

@@ -42,11 +42,8 @@ class SharedPasses(Generic[Request, Result]):
         value: Request,
         run: Callable[[list[Request]], Sequence[Result | Exception]],
     ) -> Result:
-        """The result of ``run`` for one request, which may share a pass with others of its group.
-
-        Args:
-            run: answers requests in order; an exception in place of an answer is raised for that request only.
-        """
+        """The result of ``run`` for one request, which may share a pass with others of its group. ``run`` answers
+        requests in order; an exception in place of an answer is raised for that request only."""
         with self._guard:
             mine = self._waiting.setdefault(group, {}).setdefault(key, _Request(value))
         self._turns.let_others_pass()

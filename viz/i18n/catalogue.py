@@ -61,11 +61,8 @@ class Catalogue(Mapping[str, str]):
 
 @cache
 def catalogue(language: str) -> Catalogue:
-    """The text of every key in one language; a text with values is its Fluent pattern, for JavaScript to format.
-
-    Raises:
-        KeyError: for a language that is not in ``LANGUAGES``.
-    """
+    """The text of every key in one language; a text with values is its Fluent pattern, for JavaScript to format. Raises
+    KeyError for a language that is not in ``LANGUAGES``."""
     if language not in LANGUAGES:
         raise KeyError(f"language {language!r}: choose one of {', '.join(LANGUAGES)}")
     return Catalogue(language)

@@ -39,11 +39,7 @@ def votes() -> Any:
 
 
 def _scene(text: str) -> int:
-    """The number of a scene from its name or its number in earlier versions.
-
-    Raises:
-        ValueError: for neither.
-    """
+    """The number of a scene from its name or its number in earlier versions; raises ValueError for neither."""
     return NAMES.index(
         NAMES_BY_FORMER_NUMBER[min(int(text), len(NAMES_BY_FORMER_NUMBER) - 1)] if text.isdecimal() else text
     )

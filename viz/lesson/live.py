@@ -77,12 +77,8 @@ def explain(scene: str, explanation: Explanation) -> None:
 
 
 def update_question(scene: str, before: Reading, explanation: Callable[[], Explanation]) -> None:
-    """Update the sentence, model and explanation in a scene's question on the phones.
-
-    Args:
-        before: the sentence without the scene's change.
-        explanation: called only for a question that is already explained.
-    """
+    """Update a scene's question on the phones: its sentence (``before`` the scene's change), its model, and its
+    ``explanation`` if it is already explained."""
     room = _any_room()
     question = _on_phones(room, scene)
     about = _about(scene, before)

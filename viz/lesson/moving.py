@@ -84,11 +84,8 @@ def make(scene: Scene, reading: Reading) -> None:
 
 
 def undo_change(*, keeps_text: bool = False) -> None:
-    """Undo this scene's change, if it is active.
-
-    Args:
-        keeps_text: leave the sentence as it is: the class has chosen another one.
-    """
+    """Undo this scene's change, if it is active; with ``keeps_text`` the class has chosen another sentence, which
+    stays."""
     choices = session.choices_of(Choices, AREA)
     if not choices.changed:
         return
@@ -104,11 +101,8 @@ def undo_change(*, keeps_text: bool = False) -> None:
 
 
 def follow(reading: Reading) -> bool:
-    """Undo the change where the class has since chosen another sentence or model: it names words and heads of the old.
-
-    Returns:
-        Whether something was undone, which makes the reading out of date.
-    """
+    """Undo the change where the class has since chosen another sentence or model, because it names words and heads of
+    the old ones. Returns whether something was undone, which makes the reading out of date."""
     choices = session.choices_of(Choices, AREA)
     if not (choices.changed and choices.before and choices.made_on):
         return False
@@ -148,12 +142,9 @@ def lacking(scene: Scene, reading: Reading) -> str:
 
 
 def experiment(reading: Reading) -> Act | None:
-    """The open scene's experiment; None before the change is made, and where the model lacks something it needs.
-
-    Returns:
-        The scene's act, with ``said`` (its sentence), ``measured`` (where the scene measures one) and ``titles`` (its
-        two headings), each by language.
-    """
+    """The open scene's experiment, with ``said`` (its sentence), ``measured`` (where the scene measures one) and
+    ``titles`` (its two headings) by language. None before the change is made, and where the model lacks something it
+    needs."""
     choices, scene = session.choices_of(Choices, AREA), open_scene()
     if not choices.changed or choices.vote(choices.scene) is None:
         return None

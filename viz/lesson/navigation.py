@@ -22,10 +22,7 @@ _STARTED = "lesson.started"
 
 def shortcut_of(act: str, choices: Choices, *, lacks: bool = False) -> str | None:
     """The presenter key of an act ("vote", "change", "explain", "next") if it comes next in the open scene, else None.
-
-    Args:
-        lacks: whether the model lacks something for the scene, which leaves only "next".
-    """
+    A model that ``lacks`` something for the scene leaves only "next"."""
     is_explained = choices.scene in choices.explained
     if lacks or (is_explained and choices.vote(choices.scene) is not None):
         coming = "next"

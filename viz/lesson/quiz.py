@@ -20,11 +20,8 @@ SCENES_OF = {
 
 
 def quiz(offer: str, route: str = "full") -> tuple[Item, ...]:
-    """The questions before or after the lesson; both ask about the same subjects in different words.
-
-    Args:
-        route: questions of scenes outside it are left out: ten remain in the full route, nine in the short one.
-    """
+    """The questions before or after the lesson; both ask about the same subjects in different words. Questions of
+    scenes outside the route are left out: ten remain in the full route, nine in the short one."""
     time, scene_names = offer.partition(".")[2], {SCENES[number].name for number in scenes_of(route)}
     return tuple(
         _item(name, f"quiz.{name}_{time}", order) for name, order in QUIZ.items() if SCENES_OF[name] in scene_names
@@ -48,11 +45,8 @@ def _item(name: str, key: str, order: tuple[int, ...]) -> Item:
 
 
 def of_scene(scene: str, name: str) -> Question | None:
-    """A scene's question for the phones, in all languages; None for an unknown scene.
-
-    Args:
-        name: identifies the question and how often it was asked.
-    """
+    """A scene's question for the phones, in all languages; None for an unknown scene. ``name`` identifies the question
+    and how often it was asked."""
     found = next((candidate for candidate in SCENES if candidate.name == scene), None)
     if found is None:
         return None

@@ -122,11 +122,8 @@ class Scene:
         return {}
 
     def numbers(self, reading: Reading, n_tried: int | None = TRIES) -> dict[str, object]:
-        """The measured numbers in its explanation.
-
-        Args:
-            n_tried: how many heads the class has tried; None where it cannot try any.
-        """
+        """The measured numbers in its explanation; ``n_tried`` heads were tried by the class, None where it cannot try
+        any."""
         return {}
 
     def question_translation(self, reading: Reading) -> str:
@@ -184,8 +181,7 @@ class Scene:
 
     def shows(self, reading: Reading) -> bool | None:
         """Whether the scene's experiment works on the class's sentence; None for the scene's sentence, and where the
-        model does not allow measuring it.
-        """
+        model does not allow measuring it."""
         text = reading.fitted.text
         if text == sentence_of(self.name, reading.bundle):
             return None
@@ -205,11 +201,8 @@ class Scene:
         return cache.compute(visibility, reading.bundle, name=self.name, text=text).outcome if self.compares else ""
 
     def pictures(self, reading: Reading) -> Pictures:
-        """Its pictures for slides and worksheets, on the unchanged sentence.
-
-        Raises:
-            Exception: as the page does where the model lacks something.
-        """
+        """Its pictures for slides and worksheets, on the unchanged sentence; raises as the page does where the model
+        lacks something."""
         return Pictures()
 
     def act(self, before: Reading, reading: Reading) -> Act | None:

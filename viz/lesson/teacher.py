@@ -96,12 +96,8 @@ def file_of(
 
 
 def write_handouts(bundle: Bundle, out: Path, *, language: str, route: str) -> list[Path]:
-    """Write slides and worksheets of a route, each as PDF and as PowerPoint, on the scenes' own sentences.
-
-    Raises:
-        LookupError: where no sentences were chosen for the model's language.
-        OSError: when a file cannot be written.
-    """
+    """Write slides and worksheets of a route, each as PDF and as PowerPoint, on the scenes' own sentences. Raises
+    LookupError where no sentences were chosen for the model's language."""
     text = scene_sentence(bundle, SCENES[0].name)
     reading = read_under(bundle, Selection(text=text)) if text else None
     if reading is None:

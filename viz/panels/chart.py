@@ -16,11 +16,7 @@ _LARGE = 18
 
 
 def show(figure: go.Figure, key: str, *, may_shrink: bool = False) -> None:
-    """Draw a figure.
-
-    Args:
-        may_shrink: its titles have room however small the screen is.
-    """
+    """Draw a figure; it ``may_shrink`` if its titles have room however small the screen is."""
     if session.read().presenter:
         figure.update_layout(font_size=_LARGE)
         figure.update_xaxes(tickfont_size=_LARGE)
@@ -35,14 +31,8 @@ def beside(
     maps: Sequence[Floats], rows: Sequence[str], keys: Sequence[str], *, titles: Sequence[str], key: str,
     kind: AttentionKind = "cross", has_hover: bool = True,
 ) -> list[DeltaGenerator]:  # fmt: skip
-    """Draw maps of the same tokens to compare.
-
-    Args:
-        has_hover: whether a cell's number is shown under the pointer.
-
-    Returns:
-        The columns of the maps, to write below each.
-    """
+    """Draw maps of the same tokens to compare; without ``has_hover`` no number is shown under the pointer. Returns the
+    columns of the maps, to write below each."""
     places = list(st.columns(len(maps))) if len(maps) > 1 else [st.container()]
     for number, (place, weights, title) in enumerate(zip(places, maps, titles, strict=True)):
         figure = weight_maps((weights,), rows, keys, titles=[title], kind=kind, mode=session.mode())

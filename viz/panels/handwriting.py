@@ -45,11 +45,7 @@ def has_reader() -> bool:
 
 
 def reader() -> Bundle:
-    """The model in use if it reads pictures, else the one that comes with the program.
-
-    Raises:
-        CheckpointError: when it cannot be opened.
-    """
+    """The model in use if it reads pictures, else the shipped one; raises CheckpointError when it cannot be opened."""
     return _chosen() or cache.shipped(_shipped())
 
 

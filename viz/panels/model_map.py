@@ -37,11 +37,8 @@ def follow() -> None:
 
 
 def draw(reading: Reading, step: int, *, on_step: Callable[[int], object] = lambda step: None) -> None:
-    """The map, lit along the path of the token that is predicted at a step.
-
-    Args:
-        on_step: stores the step of a word that the reader has clicked; nothing follows a word by default.
-    """
+    """The map, lit along the path of the token that is predicted at a step; ``on_step`` stores the step of a clicked
+    word."""
     first, trace = reading.selection.first_index, reading.trace
     kind, followed = "cross", ("target", step)
     if trace.attention.cross is not None:

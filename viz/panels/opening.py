@@ -49,11 +49,8 @@ _WORD_MARKS = "▁Ġ"
 
 
 def opening(bundle: Bundle, text: str, *, is_chosen: bool = True) -> str:
-    """The text to show: a reader's unchanged, one of ours only where the model can read it.
-
-    Args:
-        is_chosen: whether somebody chose the text; otherwise a model is shown with a sentence that was tried on it.
-    """
+    """The text to show: a reader's unchanged, one of ours only where the model can read it. Where nobody has chosen a
+    text, a sentence that was tried on the model."""
     if bundle.grid is not None:
         return text if text.startswith(f"{bundle.grid.reads}.") else ""
     if bundle.picture is not None:

@@ -114,11 +114,8 @@ def find_bundle() -> Bundle | None:
 
 @once_a_run
 def open_bundle() -> Bundle | None:
-    """The current model, or None when there is none. If the name is not open here, the first model is used.
-
-    Raises:
-        CheckpointError: when it cannot be opened.
-    """
+    """The current model, the first one if its name is not open here, or None when there is none; raises CheckpointError
+    when it cannot be opened."""
     name = current_model_name()
     return None if name is None else _named(name)
 
@@ -136,11 +133,8 @@ def _standing_for(wished: str) -> str | None:
 
 
 def use_model(name: str, *, before: Bundle | None = None) -> None:
-    """Switch to another model. If its vocabulary differs, choices that name tokens are dropped.
-
-    Args:
-        before: the previous model, when it is no longer open.
-    """
+    """Switch to another model. If its vocabulary differs from that of the model ``before`` (by default the one in use),
+    choices that name tokens are dropped."""
     before, opened = before or find_bundle(), _standing_for(name)
     try:
         now = None if opened is None else _named(opened)
@@ -239,11 +233,8 @@ def continues(bundle: Bundle) -> bool:
 
 
 def fit(bundle: Bundle, text: str, *, may_be_long: bool = True) -> Fitted:
-    """One line of text, cut to what the model can take, and to what the page can show.
-
-    Args:
-        may_be_long: whether the page can show a text of more than ``MAX_PIECES`` (viz/panels/long_texts.py).
-    """
+    """One line of text, cut to what the model can take and the page can show: more than ``MAX_PIECES`` if it
+    ``may_be_long`` (viz/panels/long_texts.py)."""
     line = " ".join(text.split())
     if bundle.grid is not None:
         return Fitted(dropped.text_of(line) if line else "", 1 if line else 0, (), (), False)
@@ -290,11 +281,8 @@ def _max_pieces(bundle: Bundle, n_pieces: int, may_be_long: bool) -> int:
 
 
 def unknown_in(tokenizer: Tokenizer, text: str, tokens: TokenSequence | None = None) -> tuple[str, ...]:
-    """The unknown characters of the text; an unknown piece may also contain known ones.
-
-    Args:
-        tokens: the text's, if already encoded.
-    """
+    """The unknown characters of the text, whose ``tokens`` may be passed if they are known; an unknown piece may also
+    contain known ones."""
     unknown_id = getattr(tokenizer, "unknown_id", None)
     if unknown_id is None:
         return ()
@@ -339,13 +327,9 @@ def _options(selection: Selection, bundle: Bundle, fitted: Fitted) -> dict[str, 
 
 
 def read_as(reading: Reading, *, text: str = "", model: str = "") -> Reading | None:
-    """Another sentence, or the same one in another model, under the same choices; None when nothing is left of it.
-
-    For comparisons it holds full attention maps: a text of more than ``MAX_PIECES`` is cut.
-
-    Raises:
-        CheckpointError, TextError, DecodingError, InterventionError: as ``read_sentence`` does.
-    """
+    """Another sentence, or the same one in another model, under the same choices; None when nothing is left of it. For
+    comparisons it holds full attention maps: a text of more than ``MAX_PIECES`` is cut. Raises as ``read_sentence``
+    does."""
     bundle = _named(model) if model else reading.bundle
     selection = reading.selection.within(cache.extent(bundle))
     if text.strip():
@@ -358,14 +342,9 @@ def read_as(reading: Reading, *, text: str = "", model: str = "") -> Reading | N
 
 
 def read_under(bundle: Bundle, selection: Selection, *, may_be_long: bool = True) -> Reading | None:
-    """A selection's sentence in a model, or None when nothing is left of it.
-
-    Args:
-        may_be_long: as in ``fit``; otherwise the reading has its attention, whatever the text's length.
-
-    Raises:
-        TextError, DecodingError, InterventionError: when it cannot be translated so.
-    """
+    """A selection's sentence in a model, or None when nothing is left of it. If it may not be long, the reading has its
+    attention whatever the text's length. Raises TextError, DecodingError or InterventionError when it cannot be
+    translated so."""
     prompt = chat.in_template(bundle, selection.text)
     line = selection.text if prompt is None else as_text(prompt.tokens.ids)
     fitted = fit(bundle, line, may_be_long=may_be_long)

@@ -17,14 +17,8 @@ _MIB = 1 << 20
 
 
 def place(models: Models, bundle: Bundle, taken: tuple[str, ...] = ()) -> tuple[Models, str, tuple[str, ...]]:
-    """Put a model on the shelf as the newest.
-
-    Args:
-        taken: names that are not free, of models that every session has.
-
-    Returns:
-        The models, oldest first; its name in the picker; and the names of those removed to make room.
-    """
+    """Put a model on the shelf as the newest, under a name that is not ``taken`` by a model of every session. Returns
+    the models, oldest first; its name; and the names of those removed to make room."""
     name = free_name(bundle.name, (*taken, *models))
     opened = {**models, name: dataclasses.replace(bundle, name=name)}
     removed = []
@@ -36,12 +30,8 @@ def place(models: Models, bundle: Bundle, taken: tuple[str, ...] = ()) -> tuple[
 
 
 def check_room(n_bytes: int) -> None:
-    """Reserve memory for a model before it is opened, inside ``budget.settled``. It may evict this session's older
-    models, never another session's.
-
-    Raises:
-        LimitError: when it is beyond what a session, or the server, keeps open.
-    """
+    """Reserve memory for a model before it is opened, inside ``budget.settled``, if need be by evicting older models of
+    this session. Raises LimitError beyond what a session, or the server, keeps open."""
     budget.ask("models", n_bytes, instead=True)
 
 

@@ -77,11 +77,7 @@ def limits() -> Limits:
 
 
 def open_room() -> None:
-    """Make a room and hold it.
-
-    Raises:
-        StoreFullError: when as many are open as this installation keeps, of everyone or from one address.
-    """
+    """Make a room and lead it; raises StoreFullError when the limits, of everyone or of one address, are reached."""
     most_devices = positive_number(ROOM_SIZE_VARIABLE, DEFAULT_ROOM_SIZE)
     opener = rate_limit_key(session.network_address())
     opened, _ = Room.open(
@@ -91,11 +87,8 @@ def open_room() -> None:
 
 
 def take_over(transfer: str) -> bool:
-    """Lead a room that was opened in another browser; whether the transfer code counts.
-
-    Raises:
-        StoreError: when the store does not answer.
-    """
+    """Lead a room that was opened in another browser; whether the transfer code is valid. Raises StoreError when the
+    store does not answer."""
     room = Room.taken_over(hub().store, transfer, session.visitor())
     if room is not None:
         session.write_part(Choices(room.code), AREA)

@@ -43,11 +43,8 @@ def weightings(reading: Reading) -> tuple[WeightKind, ...]:
 
 
 def weights(reading: Reading) -> Weights:
-    """The weights under the chosen weighting; raw ones where the model does not support it.
-
-    Raises:
-        AttributionError: when the model cannot be differentiated.
-    """
+    """The weights under the chosen weighting; raw ones where the model does not support it. Raises AttributionError
+    when the model cannot be differentiated."""
     trace, bundle = reading.trace, reading.bundle
     chosen = reading.selection.weighting if reading.selection.weighting in weightings(reading) else "raw"
     if chosen == "value_weighted":

@@ -69,12 +69,8 @@ def question_picker(area: str, kind: type, groups: Mapping[str, Sequence[str]], 
 
 
 def head_picker(n_layers: int, n_heads: int, bind: Callable[[str], dict[str, Any]], *, width: int = 130) -> None:
-    """A layer and a head beside each other, counted as the reader counts.
-
-    Args:
-        bind: ties "layer" and "head" to a choice, as ``session.bind`` does.
-        width: of each, in pixels.
-    """
+    """A layer and a head beside each other, counted as the reader counts; ``bind`` ties "layer" and "head" to a choice,
+    as ``session.bind`` does."""
     first = session.read().first_index
     for name, count in (("layer", n_layers), ("head", n_heads)):
         st.selectbox(

@@ -36,11 +36,8 @@ _PAGE = "room.page"
 
 
 def publish(page: str | None = None) -> None:
-    """Publish this teacher's view to the room, if there is one.
-
-    Args:
-        page: the page's name in its URL; None in a fragment, which does not know it.
-    """
+    """Publish this teacher's view to the room, if there is one; in a fragment, which does not know its page, ``page``
+    is None."""
     if page is not None:
         session.remember(_PAGE, page or FRONT_PAGE)
     if not teacher_room.wished_code():

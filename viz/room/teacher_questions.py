@@ -65,11 +65,7 @@ class TeacherQuestion:
 
 
 def read(text: str) -> tuple[TeacherQuestion, ...]:
-    """The questions of a file that ``written`` made.
-
-    Raises:
-        TeacherQuestionError: for anything else.
-    """
+    """The questions of a file that ``written`` made; raises TeacherQuestionError for anything else."""
     try:
         questions = json.loads(text)["questions"][:MAX_QUESTIONS]
         return tuple(_checked(item["question"], item["options"], item.get("right", -1)) for item in questions)

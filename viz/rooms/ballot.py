@@ -55,20 +55,12 @@ class Ballot(Door):
         self._replace(question_id, lambda question: dataclasses.replace(question, right=right, measured=measured))
 
     def reveal(self, question_id: str = "") -> None:
-        """Close the vote and show everyone its result. The right answer comes with ``explain``.
-
-        Args:
-            question_id: the question that the teacher sees; another one, opened meanwhile in another tab, stays
-                closed. Empty for whichever is open.
-        """
+        """Close the vote on a question (empty: whichever is open) and show everyone its result. The right answer comes
+        with ``explain``. A question opened meanwhile in another tab stays as it is."""
         self._replace(question_id, lambda question: dataclasses.replace(question, is_revealed=True))
 
     def restate(self, question_id: str, **fields: Any) -> None:
-        """Replace fields of a question, such as its sentence and texts; votes and state stay.
-
-        Args:
-            fields: fields of ``Question``.
-        """
+        """Replace fields of a question, such as its sentence and texts; votes and state stay."""
         self._replace(question_id, lambda question: dataclasses.replace(question, **fields))
 
     def limit(self, question_id: str, seconds: float) -> None:
@@ -83,14 +75,8 @@ class Ballot(Door):
         self, question_id: str, *, why: Mapping[str, str] | None = None, said: Mapping[str, str] | None = None,
         replies: Mapping[str, tuple[str, ...]] | None = None,
     ) -> None:  # fmt: skip
-        """Show everyone the right answer and its reason; a vote that is still open is closed.
-
-        Args:
-            question_id: the question that the teacher sees.
-            why: the reason in each language, with measured numbers; None keeps the question's.
-            said: the reason in one sentence, in each language.
-            replies: the reply to each answer, in each language.
-        """
+        """Show everyone the right answer, with the reason (``why``), the reason in one sentence (``said``) and the
+        replies to each answer, by language; None keeps the question's. A vote that is still open is closed."""
         texts = {"why": why, "said": said, "replies": replies}
         replaced: dict[str, Any] = {name: dict(words) for name, words in texts.items() if words}
         self._replace(
@@ -102,11 +88,8 @@ class Ballot(Door):
         self._replace(question_id, lambda question: None)
 
     def vote(self, device: str, question_id: str, vote: str) -> None:
-        """Count a device's first answer; for a written word, its last one.
-
-        Raises:
-            RoomError: "closed", "invalid" or "twice".
-        """
+        """Count a device's first answer; for a written word, its last one. Raises RoomError: "closed", "invalid" or
+        "twice"."""
         fields = self.store.get(self.code)
         question = Question.from_json(fields.get("question", ""))
         if question is None or question.id != question_id or not question.is_open or fields["paused"]:
@@ -123,12 +106,8 @@ class Ballot(Door):
         self.store.remove(self.code, f"votes:{question_id}", device)
 
     def show_words(self, question_id: str, name: str, words: bytes) -> None:
-        """Close a question of kind "write" and show the class's words on all screens.
-
-        Args:
-            name: of the blob, new for other words.
-            words: what the screens draw, as JSON.
-        """
+        """Close a question of kind "write" and show the class's ``words``, as JSON, on all screens, as a blob whose
+        name is new for other words."""
         self.store.put_blob(self.code, name, gzip.compress(words, 6, mtime=0))
         self._replace(question_id, lambda question: dataclasses.replace(question, is_revealed=True, words_shown=name))
 
@@ -144,10 +123,8 @@ class Ballot(Door):
         return self.store.count(self.code, f"votes:{question_id}")
 
     def counted(self) -> tuple[int, int]:
-        """How many phones are expected to answer, and how many have answered the whole question.
-
-        A phone that has left counts only if it has answered.
-        """
+        """How many phones are expected to answer, those that have left only if they have answered, and how many have
+        answered the whole question."""
         question = self.question()
         votes = {} if question is None else self.votes(question.id)
         n_votes = len(votes) // max(1, len(question.items) if question else 0)
@@ -184,10 +161,8 @@ class Ballot(Door):
         self._change(lambda now: update(now) if now and now.id == (question_id or now.id) else now)
 
     def _change(self, update: Callable[[Question | None], Question | None], **fields: str) -> None:
-        """Replace the question on the phones by ``update``'s result, together with some fields of the room.
-
-        It starts over when another process has written in between, so no change is lost.
-        """
+        """Replace the question on the phones by ``update``'s result, together with some fields of the room; starts over
+        when another process has written in between, so no change is lost."""
         while stored := self.store.get(self.code):
             text = stored.get("question", "")
             before = Question.from_json(text)

@@ -95,14 +95,9 @@ class Door:
         self.store.set(self.code, {"removed": secrets.token_urlsafe(6)})  # notifies every server
 
     def invite(self, previous: str = "") -> str:
-        """A name for a device, which its later requests carry. It counts as a phone only when it has joined.
-
-        Args:
-            previous: the name that the device had; kept if it is from this room and was not removed.
-
-        Raises:
-            RoomError: "door", "full" or "gone", when a new phone could not join now.
-        """
+        """A name for a device, which its later requests carry: the previous one, if it is from this room and was not
+        removed. It counts as a phone only when it has joined. Raises RoomError: "door", "full" or "gone", when a new
+        phone could not join now."""
         if self.has(previous) or (self._is_from_here(previous) and not self._is_removed(previous)):
             return previous
         self._check_entry()
@@ -110,14 +105,8 @@ class Door:
         return token + self._seal(token)
 
     def join(self, device: str = "") -> str:
-        """Count a device among the phones of the room, and return its name.
-
-        Args:
-            device: a name that ``invite`` gave; empty for a new one.
-
-        Raises:
-            RoomError: "stranger" for a name that is not from here, "removed", "door", "full" or "gone".
-        """
+        """Count a device, by the name that ``invite`` gave or a new one, among the phones of the room, and return its
+        name. Raises RoomError: "stranger" for a name that is not from here, "removed", "door", "full" or "gone"."""
         device = device or self.invite()
         if self.has(device):
             return device

@@ -81,11 +81,7 @@ class Audience:
     """All connections to a room in the running event loop."""
 
     def __init__(self, write: Callable[[], News]) -> None:
-        """Start without connections.
-
-        Args:
-            write: builds the events, in a thread.
-        """
+        """Start without connections; ``write`` builds the events, in a thread."""
         self.loop = asyncio.get_running_loop()
         self._write = write
         self._seats: dict[Seat, None] = {}

@@ -121,11 +121,7 @@ class Question:
         return f"{device}.{vote.partition('.')[0]}" if self.kind == "quiz" else device
 
     def public(self, results: Mapping[str, Any] | None) -> dict[str, Any]:
-        """What the phones receive of it now.
-
-        Args:
-            results: the class's votes; None while they are hidden.
-        """
+        """What the phones receive of it now, with the class's votes, or None while they are hidden."""
         visible: dict[str, Any] = {
             "id": self.id, "kind": self.kind, "words": self.words, "options": self.options, "n": self.n,
             "shape": self.shape, "first": self.first, "revealed": self.is_revealed, "explained": self.is_explained,
@@ -166,11 +162,7 @@ class Question:
 
 
 def asked_again(question: Question, tally: dict[str, int], *, times: int) -> Question:
-    """The same question for a second vote, with the votes of the first.
-
-    Args:
-        times: how often it was asked before.
-    """
+    """The same question, asked ``times`` before, for a second vote, with the votes of the first."""
     name = f"{question.id.partition('#')[0]}#{times + 1}"
     return dataclasses.replace(question, id=name, earlier=tally, closes=0.0)
 

@@ -105,11 +105,8 @@ class Room(Ballot, Inbox):
 
     @classmethod
     def taken_over(cls, store: Store, transfer: str, secret: str) -> Room | None:
-        """The room of a transfer code, now also led with this secret; None for an invalid code.
-
-        Args:
-            transfer: from ``hand_over``, typed in any case and with spaces or hyphens.
-        """
+        """The room of a transfer code (from ``hand_over``, typed in any case and with spaces or hyphens), now also led
+        with this secret; None for an invalid code."""
         code, token = split_transfer(transfer)
         room = cls.find(store, code)
         if room is None:
@@ -139,13 +136,8 @@ class Room(Ballot, Inbox):
         return f"{self.code}-{token[:4]}-{token[4:]}"
 
     def show(self, view: Mapping[str, Any], *, packet: bytes | None = None, picture: bytes | None = None) -> None:
-        """Show the teacher's view on the phones.
-
-        Args:
-            view: names the packet in ``view["packet"]`` and the picture in ``view["experiment"]``.
-            packet: the packet, only when its name is new.
-            picture: the picture, only when its name is new.
-        """
+        """Show the teacher's view on the phones, with the packet that ``view["packet"]`` names and the picture that
+        ``view["experiment"]`` names, each only when its name is new."""
         for name, blob in (("packet", packet), ("experiment", picture)):
             if blob is not None:
                 self.store.put_blob(self.code, view[name], gzip.compress(blob, 6, mtime=0))

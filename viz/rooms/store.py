@@ -64,11 +64,8 @@ class Store(Protocol):
     def begin(
         self, room: str, fields: Mapping[str, str], seconds: float, *, opener: str = "", limits: Limits = NO_LIMITS
     ) -> bool:
-        """Create a room with these fields; False when a room of this name exists.
-
-        Raises:
-            StoreFullError: when the limits are reached and no room is idle.
-        """
+        """Create a room with these fields; False when a room of this name exists. Raises StoreFullError when the limits
+        are reached and no room is idle."""
         ...
 
     def get(self, room: str) -> dict[str, str]:
@@ -76,14 +73,9 @@ class Store(Protocol):
         ...
 
     def set(self, room: str, fields: Mapping[str, str], *, only_if: Mapping[str, str] | None = None) -> bool:
-        """Replace some fields and notify all listeners.
-
-        Args:
-            only_if: the values that fields must still have; a field that does not exist counts as empty.
-
-        Returns:
-            False, without a change, when there is no such room or a field has another value.
-        """
+        """Replace some fields, if those of ``only_if`` still have these values (a missing field counts as empty), and
+        notify all listeners. Returns False, without a change, when there is no such room or a field has another
+        value."""
         ...
 
     def once(self, room: str, table: str, key: str, value: str, *, max_keys: int = NO_LIMIT) -> bool:

@@ -49,11 +49,8 @@ def site(replicas: Mapping[str, str], values: Mapping[str, str] | None = None) -
 
 
 def write(folder: Path, replicas: Mapping[str, str], values: Mapping[str, str], *, files: int) -> Path:
-    """Write nginx's configuration into a folder; returns its main file.
-
-    Args:
-        files: nginx's limit of open files and connections.
-    """
+    """Write nginx's configuration into a folder, with its limit of open files and connections; returns its main
+    file."""
     (folder / "site.conf").write_text(site(replicas, values), "utf-8")
     main = folder / "nginx.conf"
     main.write_text(_WHOLE.format(folder=folder, files=files), "utf-8")

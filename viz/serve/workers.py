@@ -88,11 +88,8 @@ class Program:
         return self.due == math.inf
 
     def restart(self, now: float) -> bool:
-        """Restart it if it has ended: at once after a steady run, with growing pauses where it fails to start.
-
-        Returns:
-            Whether it was started.
-        """
+        """Restart it if it has ended: at once after a steady run, with growing pauses where it fails to start. Returns
+        whether it was started."""
         if self.is_running or now < self.due:
             return False
         if self.due == -math.inf:  # it has ended since the last poll
@@ -163,11 +160,8 @@ class Front:
         return [*([self.redis] if self.redis else []), *self.workers, self.nginx]
 
     def start(self) -> None:
-        """Start all programs, and return when the front responds.
-
-        Raises:
-            ServeError: when a program ends before it is ready, or is not ready in time.
-        """
+        """Start all programs, and return when the front responds; raises ServeError when one ends before it is ready,
+        or is not ready in time."""
         for program in self.programs[:-1]:
             program.start()
         for worker in self.workers:
@@ -179,11 +173,8 @@ class Front:
         _wait(self.nginx, f"http://{reachable}:{self.port}/_stcore/health")
 
     def restart(self) -> list[str]:
-        """Restart the programs that have ended; returns their names.
-
-        Raises:
-            ServeError: when a necessary program was given up: nginx, Redis, or the last of the servers.
-        """
+        """Restart the programs that have ended; returns their names. Raises ServeError when a necessary one was given
+        up: nginx, Redis, or the last of the servers."""
         now = time.monotonic()
         started = [program.name for program in self.programs if program.restart(now)]
         needed = [program for program in self.programs if program not in self.workers]

@@ -29,10 +29,7 @@ class Choices:
     """
 
     def __init__(self, params: dict[str, str]) -> None:
-        """
-        Args:
-            params: the parameters of a link; they are checked when a page asks for its part.
-        """
+        """Begin with the parameters of a link; they are checked when a page asks for its part."""
         self._now = _Now(params)
 
     @property

@@ -122,12 +122,8 @@ def schema() -> dict[str, Any]:
 
 
 def page_params(params: dict[str, str], page: str) -> dict[str, str]:
-    """Parameters of a link to the page without a server, from those of the application.
-
-    Args:
-        params: choices as ``viz.state.session.params`` gives them.
-        page: the application's page, as in its address.
-    """
+    """Parameters of a link to the page without a server, from those of the application (``session.params``) and its
+    page."""
     level = next((level for level, name in LEVELS.items() if name == page), "")
     shared = {name: text for name, text in params.items() if "." not in name}
     step = params.get(STEPS.get(page, ""), "")

@@ -83,12 +83,8 @@ def clamp(extent: Extent) -> Selection:
 
 
 def choices_of(kind: type[Part], area: str = "") -> Part:
-    """The choices of one page: a frozen dataclass whose fields are made with ``viz.state.selection``'s rules.
-
-    Args:
-        kind: the dataclass.
-        area: the page's name; its parameters in the link are ``area.field``. Empty for the shared choices.
-    """
+    """The choices of one page, a frozen dataclass with ``viz.state.rules``; ``area`` is the page's name, whose
+    parameters in the link are ``area.field``, or empty for the shared choices."""
     return _choices().read(kind, area)
 
 
@@ -99,11 +95,7 @@ def live(kind: type[Part], area: str = "") -> Callable[[], Part]:
 
 
 def write_part(value: Any, area: str = "", *, without: Iterable[str] = ()) -> None:
-    """Store the choices of one page, and write them into the link.
-
-    Args:
-        without: parameters of other pages to remove.
-    """
+    """Store the choices of one page, without some parameters of other pages, and write them into the link."""
     _choices().write(value, area, without=without)
     _write_link()
 
@@ -172,14 +164,9 @@ def run_number() -> int:
 
 
 def return_to(address: str) -> None:
-    """Apply the choices of an address to which the reader went back or forward.
-
-    Settings of the reader stay: language, type size, and whether counting begins with 0 or 1. What ``undo`` restores
-    also stays, as long as the sentence and the model are the same.
-
-    Args:
-        address: the browser's address from "?" on; it is read by the same rules as a link.
-    """
+    """Apply the choices of an address, from "?" on, to which the reader went back or forward. Settings of the reader
+    stay: language, type size, and whether counting begins with 0 or 1. What ``undo`` restores also stays, as long as
+    the sentence and the model are the same."""
     remember(_RETURNS, recall(_RETURNS, int) + 1)
     restored = _restored(dict(parse_qsl(address.removeprefix("?"), keep_blank_values=True)))
     settings = {name: text for name, text in params().items() if name in READER_SETTINGS}
@@ -294,11 +281,7 @@ def network_address() -> str:
 
 
 def clock_time(seconds: float) -> str:
-    """A moment as hours and minutes on the visitor's clock.
-
-    Args:
-        seconds: since 1970.
-    """
+    """A moment, in seconds since 1970, as hours and minutes on the visitor's clock."""
     offset = st.context.timezone_offset if get_script_run_ctx(suppress_warning=True) is not None else 0
     return time.strftime("%H:%M", time.gmtime(seconds - 60 * (offset or 0)))
 

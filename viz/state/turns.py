@@ -58,10 +58,7 @@ class Turns:
     """
 
     def __init__(self, seconds: float) -> None:
-        """
-        Args:
-            seconds: the next turn waits at most this long.
-        """
+        """The next turn waits at most ``seconds``."""
         self.seconds = seconds
         self._guard = threading.Lock()
         self._waiting: deque[_Run] = deque()
@@ -77,11 +74,8 @@ class Turns:
 
     @contextmanager
     def turn(self) -> Iterator[None]:
-        """Wait for earlier turns, then run; calls inside a turn do not wait.
-
-        Raises:
-            StopException: when the same session has begun a newer run meanwhile; Streamlit ends this one.
-        """
+        """Wait for earlier turns, then run; calls inside a turn do not wait. Raises StopException, with which Streamlit
+        ends this run, when the same session has begun a newer one meanwhile."""
         if getattr(self._local, "is_inside", False):
             yield
             return

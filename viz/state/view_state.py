@@ -66,11 +66,8 @@ class ViewState:
     """The part of a long text that is shown token by token: its first row and column; empty for the beginning."""
 
     def inside(self, shapes: Mapping[AttentionKind, Sequence[int]]) -> Self:
-        """The nearest kind and head, and of the further heads those that there are.
-
-        Args:
-            shapes: layers and heads of each kind that there is, in the order of ``KINDS``.
-        """
+        """The nearest existing kind and head, and the existing further heads, in a model with these layers and heads of
+        each kind, in the order of ``KINDS``."""
         kind = self.kind if self.kind in shapes else list(shapes)[-1]
         kept = tuple(name for name in self.heads if _fits(name, shapes[kind]))
         layer, head = nearest_head(self, shapes[kind])
@@ -124,11 +121,7 @@ class ChosenHead(Protocol):
 
 
 def nearest_head(chosen: ChosenHead, shape: Sequence[int]) -> tuple[int, int]:
-    """The nearest layer and head that there are.
-
-    Args:
-        shape: layers and heads; weights (L, H, …) have them first.
-    """
+    """The nearest existing layer and head; ``shape`` begins with layers and heads, as weights (L, H, …) do."""
     return min(chosen.layer, shape[0] - 1), min(chosen.head, shape[1] - 1)
 
 

@@ -41,11 +41,7 @@ def has_reader(bundle: Bundle) -> str:
 
 
 def word() -> ReadWord:
-    """The word that the class has written, or else the first word shipped with the model: also where nothing is read.
-
-    Raises:
-        CheckpointError: when the model cannot be opened.
-    """
+    """The word that the class has written; the first word shipped with the model where nothing is read in it."""
     class_word = handwriting.read(_choices().word)
     if class_word is not None and class_word.letters:
         return class_word
@@ -55,11 +51,8 @@ def word() -> ReadWord:
 
 
 def hidden(read: ReadWord) -> PaintedOut:
-    """The word without the chosen letter; by default the letter that the context makes most probable.
-
-    Raises:
-        EmptyTextError: when nothing is left of the word.
-    """
+    """The word without the chosen letter; by default the letter that the context makes most probable. Raises
+    EmptyTextError when nothing is left of the word."""
     chosen = _choices().letter
     reader = handwriting.reader()
     place = chosen[0] if chosen else cache.compute(most_expected, reader, text=read.picture)

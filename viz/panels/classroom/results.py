@@ -151,11 +151,7 @@ def taps(
 
 
 def heading(words: str, *, level: int = 2) -> None:
-    """Draw a heading of text that somebody typed; Markdown in it is escaped.
-
-    Args:
-        level: 2 for a page's heading, 3 below it.
-    """
+    """Draw a heading (``level`` 2) or subheading (3) of text that somebody typed; Markdown in it is escaped."""
     draw = st.header if level == 2 else st.subheader
     draw(escape_markdown(words), anchor=False)
 

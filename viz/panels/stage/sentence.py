@@ -41,11 +41,8 @@ _tools: ContextVar[DeltaGenerator] = ContextVar("tools")
 
 
 def stage(*, is_used: bool = True) -> None:
-    """Draw the sentence and its translation; the page below reads the same ones with ``reading``.
-
-    Args:
-        is_used: whether the page shows anything of them; the tools beside them are drawn in any case.
-    """
+    """Draw the sentence and its translation, hidden unless the page shows anything of them (``is_used``), and the tools
+    beside them."""
     with st.container(horizontal=True, gap="small", key="stage"):
         with st.container(width="stretch", key="stage_sentence" if is_used else "stage_bare"):
             _sentence(is_used=is_used)
