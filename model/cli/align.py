@@ -10,7 +10,7 @@ from model.cli.output import errors, escape, progress_of, results
 from model.cli.stamp import say_json
 from model.corpus.alignment.against_gold import AlignmentTable, alignment_table
 from model.corpus.alignment.aligners import Measured
-from model.corpus.alignment.values import described
+from model.corpus.alignment.values import report_values
 from model.text.counting import counted
 from model.text.pairs import read_gold
 
@@ -45,7 +45,7 @@ def run(chosen: argparse.Namespace) -> int:
         table = alignment_table(bundle, pairs, choose_on=choose_on, on_progress=on_progress)
     for reason in table.skipped[:5]:
         errors().print(f"left out {reason}", markup=False)
-    report = {"checkpoint": bundle.name, "fingerprint": bundle.fingerprint, **described(table)}
+    report = {"checkpoint": bundle.name, "fingerprint": bundle.fingerprint, **report_values(table)}
     say_json(report, bundle, chosen) if chosen.json else _show(table, report)
     return 0
 

@@ -53,7 +53,7 @@ def open_checkpoint(chosen: argparse.Namespace) -> Bundle:
         CheckpointError: when it cannot be opened.
         DeviceError: when the device is absent.
     """
-    bundle = described(chosen)
+    bundle = open_unconfirmed(chosen)
     if bundle.report is not None and bundle.report.close and not chosen.confirm:
         answers = " ".join(f"--answer {question.hint}={_written(question.value)}" for question in bundle.report.close)
         raise HintError(
@@ -64,7 +64,7 @@ def open_checkpoint(chosen: argparse.Namespace) -> Bundle:
     return bundle
 
 
-def described(chosen: argparse.Namespace) -> Bundle:
+def open_unconfirmed(chosen: argparse.Namespace) -> Bundle:
     """The same checkpoint, also where a setting is still open; raises as ``load``."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", AnswerWarning)

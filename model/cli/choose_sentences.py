@@ -51,7 +51,7 @@ def run(chosen: argparse.Namespace) -> int:
     gallery = list(_gallery(bundle, collection, texts)) if collection else []
     written = _collection(bundle, collection, front, scenes, [example for _, example in gallery if example])
     say(shown := json.dumps(written, indent=2, ensure_ascii=False))
-    for line in (*_told_of_scenes(collection, scenes, len(texts)), *_told_of_gallery(bundle, gallery)):
+    for line in (*_scene_messages(collection, scenes, len(texts)), *_gallery_messages(bundle, gallery)):
         say(line)
     if front is None:
         say("front page: no sentence meets the criteria (docs/decisions); try more with --most")
@@ -103,7 +103,7 @@ def _collection(
     }
 
 
-def _told_of_scenes(
+def _scene_messages(
     shipped: Collection | None, scenes: Mapping[str, kept.SceneSentence], n_tried: int
 ) -> Iterator[str]:
     """A line for each scene whose claims no longer hold on its sentence: what was found, and what to do."""
@@ -120,7 +120,7 @@ def _told_of_scenes(
             )
 
 
-def _told_of_gallery(bundle: Bundle, gallery: Sequence[tuple[Example, Example | None]]) -> Iterator[str]:
+def _gallery_messages(bundle: Bundle, gallery: Sequence[tuple[Example, Example | None]]) -> Iterator[str]:
     """A line for each sentence of the gallery that changed: what was found, and what to do."""
     for before, now in gallery:
         if now is None:

@@ -50,12 +50,12 @@ def run(chosen: argparse.Namespace) -> int:
         found = model_difference(before, after, texts, on_progress=on_progress)
     for reason in found.skipped[:5]:
         errors().print(f"left out {reason}", markup=False)
-    report = described(found, before, after)
+    report = report_values(found, before, after)
     say_json(report, before, chosen) if chosen.json else _show(found, report)
     return 0
 
 
-def described(found: ModelDifference, before: Bundle, after: Bundle) -> dict[str, Any]:
+def report_values(found: ModelDifference, before: Bundle, after: Bundle) -> dict[str, Any]:
     """The whole difference as plain values."""
     predicts = bool(found.n_tokens.any())
     return {

@@ -25,7 +25,7 @@ INK: dict[AttentionKind, tuple[int, int, int]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class MapSelection:
     """Which map: a kind, a layer and a head; without a layer or head, the mean over them."""
 
     kind: AttentionKind
@@ -33,7 +33,7 @@ class Wanted:
     head: int | None = None
 
     @classmethod
-    def parse(cls, written: str) -> Wanted:
+    def parse(cls, written: str) -> MapSelection:
         """KIND[:LAYER[:HEAD]].
 
         Raises:

@@ -14,7 +14,7 @@ from model.checkpoints.basis.errors import FamilyError
 from model.checkpoints.doctor import configuration_of, positions_of
 from model.checkpoints.formats.source import opened_folder, read_source
 from model.checkpoints.loading import locate
-from model.cli.arguments import add_checkpoint, described
+from model.cli.arguments import add_checkpoint, open_unconfirmed
 from model.cli.output import errors, results, say
 from model.inference.reading import kinds_of
 from model.nn.protocol import EncoderDecoder
@@ -49,7 +49,7 @@ def run(chosen: argparse.Namespace) -> int:
             say(to_toml(read.lines, by_head=read.by_head))
         return 0
     try:
-        bundle = described(chosen)
+        bundle = open_unconfirmed(chosen)
     except FamilyError as error:
         if error.table:
             say(error.table)
@@ -72,7 +72,7 @@ def describe(bundle: Bundle) -> dict[str, Any]:
     config, report = bundle.config, bundle.report
     has_encoder, has_decoder = (kind in kinds_of(bundle) for kind in ("encoder_self", "decoder_self"))
     weights = dict(_weights(bundle.model))
-    described: dict[str, Any] = {
+    description: dict[str, Any] = {
         "name": bundle.name,
         "family": bundle.family,
         "recognised_by": list(report.recognised_by) if report else [],
@@ -100,8 +100,8 @@ def describe(bundle: Bundle) -> dict[str, Any]:
     }
     if hasattr(config, "to_json"):
         shown = dict(configuration_of(bundle))
-        described["configuration"] = {name: shown[name] for name in json.loads(config.to_json()) if name in shown}
-    return described
+        description["configuration"] = {name: shown[name] for name in json.loads(config.to_json()) if name in shown}
+    return description
 
 
 def _weights(model: EncoderDecoder) -> list[tuple[str, Tensor]]:
@@ -118,12 +118,12 @@ def _statistics(weight: Tensor) -> dict[str, Any]:
     }
 
 
-def _show(described: dict[str, Any]) -> None:
+def _show(description: dict[str, Any]) -> None:
     console = results()
-    for name, words in _sentences(described):
+    for name, words in _sentences(description):
         console.print(f"[dim]{name:<15}[/dim]", end="")
         console.print(words, markup=False, soft_wrap=True)
-    for name, statistics in described.get("tensors", {}).items():
+    for name, statistics in description.get("tensors", {}).items():
         shape = " × ".join(map(str, statistics["shape"]))
         line = f"{name}  {shape}  mean {statistics['mean']}  deviation {statistics['deviation']}"
         console.print(
@@ -131,40 +131,40 @@ def _show(described: dict[str, Any]) -> None:
             markup=False,
             soft_wrap=True,
         )
-    for name in described["not_finite"]:
+    for name in description["not_finite"]:
         console.print(f"{name} holds values that are NaN or infinite", style="red", markup=False)
 
 
-def _sentences(described: dict[str, Any]) -> list[tuple[str, str]]:
+def _sentences(description: dict[str, Any]) -> list[tuple[str, str]]:
     """The rows of the table; a value that both sides share is shown once."""
-    languages = [language or "unknown" for language in described["languages"]]
-    picture, missing = described["picture"], "none: ids are shown"
-    guess = " (a guess)" if "n_heads" in described["assumed"] else ""
+    languages = [language or "unknown" for language in description["languages"]]
+    picture, missing = description["picture"], "none: ids are shown"
+    guess = " (a guess)" if "n_heads" in description["assumed"] else ""
     if picture is not None:
         missing = f"pictures of {picture['height']} × {picture['width']} pixels in strips of {picture['strip']}"
     rows = [
-        ("name", described["name"]),
-        ("family", described["family"]),
-        ("recognised by", ", ".join(described["recognised_by"]) or "-"),
+        ("name", description["name"]),
+        ("family", description["family"]),
+        ("recognised by", ", ".join(description["recognised_by"]) or "-"),
         ("languages", " → ".join(languages)),
-        ("parameters", f"{described['parameters']:,} ({described['megabytes']} MB in memory)"),
-        ("layers", _by_side(described["layers"], ("encoder", "decoder"))),
-        ("heads", _by_side(described["heads"], ("encoder", "decoder")) + guess),
-        ("d_model", str(described["d_model"])),
-        ("vocabulary", _by_side(described["vocabulary"], ("source", "target"))),
-        ("tokenizers", ", ".join(name or missing for name in dict.fromkeys(described["tokenizers"]))),
-        ("positions", described["positions"]),
-        ("fingerprint", described["fingerprint"]),
+        ("parameters", f"{description['parameters']:,} ({description['megabytes']} MB in memory)"),
+        ("layers", _by_side(description["layers"], ("encoder", "decoder"))),
+        ("heads", _by_side(description["heads"], ("encoder", "decoder")) + guess),
+        ("d_model", str(description["d_model"])),
+        ("vocabulary", _by_side(description["vocabulary"], ("source", "target"))),
+        ("tokenizers", ", ".join(name or missing for name in dict.fromkeys(description["tokenizers"]))),
+        ("positions", description["positions"]),
+        ("fingerprint", description["fingerprint"]),
     ]
-    rows += [("told", words) for words in described["told"]]
-    for hint, value in described["assumed"].items():
+    rows += [("told", words) for words in description["told"]]
+    for hint, value in description["assumed"].items():
         rows.append(("guess", f"{hint} = {value}"))
-    for hint, tried in described["close"].items():
+    for hint, tried in description["close"].items():
         rows.append(("please answer", f"{hint} (--answer {hint}=…; {tried})"))
     for name, key in (("not used", "ignored_tensors"), ("filled in", "filled_tensors"),
                       ("left to choose", "left_to_choose"), ("not followed", "not_followed")):  # fmt: skip
-        if described[key]:
-            rows.append((name, ", ".join(described[key])))
+        if description[key]:
+            rows.append((name, ", ".join(description[key])))
     return rows
 
 

@@ -16,7 +16,7 @@ def add_pairs(parser: argparse.ArgumentParser, *, limit: int | None = None) -> N
     parser.add_argument("--limit", type=int, default=limit, metavar="N", help=f"only the first N pairs{shown}")
 
 
-def asked_pairs(chosen: argparse.Namespace, *, gold: Path | None = None) -> tuple[Pair, ...]:
+def load_pairs(chosen: argparse.Namespace, *, gold: Path | None = None) -> tuple[Pair, ...]:
     """The pairs that the arguments name.
 
     Raises:

@@ -5,7 +5,7 @@ from typing import Any
 
 from model.cli.arguments import add_checkpoint, open_checkpoint
 from model.cli.output import escape, progress_of, results
-from model.cli.pairs import add_pairs, asked_pairs
+from model.cli.pairs import add_pairs, load_pairs
 from model.cli.stamp import say_json
 from model.text.counting import counted
 
@@ -37,7 +37,7 @@ def run(chosen: argparse.Namespace) -> int:
     """Remove heads, and print the loss."""
     from model.corpus.pruning.table import pruning_table  # imports sacreBLEU, which other commands do not need
 
-    pairs, bundle = asked_pairs(chosen), open_checkpoint(chosen)
+    pairs, bundle = load_pairs(chosen), open_checkpoint(chosen)
     with progress_of("pruning") as on_progress:
         table = pruning_table(bundle, pairs, with_translations=not chosen.no_translate, on_progress=on_progress)
     report = {"checkpoint": bundle.name, "fingerprint": bundle.fingerprint, **table}

@@ -62,7 +62,7 @@ def run(chosen: argparse.Namespace) -> int:
     pairs = list(_pairs(report, again, ""))
     wrong = [(place, was, value) for place, was, value in pairs if not _is_same(was, value, chosen.within)]
     for place, was, value in wrong[:_N_SHOWN]:
-        say(f"{place}: was {_told(was)}, is {_told(value)}")
+        say(f"{place}: was {_formatted(was)}, is {_formatted(value)}")
     say(f"{len(pairs) - len(wrong):,} of {counted(len(pairs), 'value')} are the same")
     return 1 if wrong else 0
 
@@ -173,5 +173,5 @@ def _is_same(was: Any, now: Any, within: float) -> bool:
     return was == now
 
 
-def _told(value: Any) -> str:
+def _formatted(value: Any) -> str:
     return "absent" if value is _MISSING else f"{json.dumps(value, default=repr):.60}"

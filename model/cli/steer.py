@@ -8,7 +8,7 @@ from model.analysis.intervals import Interval
 from model.bundle import Bundle
 from model.cli.arguments import add_checkpoint, open_checkpoint
 from model.cli.output import escape, progress_of, results
-from model.cli.pairs import add_pairs, asked_pairs
+from model.cli.pairs import add_pairs, load_pairs
 from model.cli.stamp import say_json
 from model.interpret.editing.formality import Formality, cases, formality
 from model.text.counting import counted
@@ -36,16 +36,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace) -> int:
     """Translate at each strength, and print what changed."""
-    pairs, bundle = asked_pairs(chosen), open_checkpoint(chosen)
+    pairs, bundle = load_pairs(chosen), open_checkpoint(chosen)
     cases_found = cases(bundle, [pair.source for pair in pairs], chosen.sentences)
     with progress_of("steering") as on_progress:
         found = formality(bundle, cases_found, at=chosen.at, on_progress=on_progress)
-    report = described(found, bundle)
+    report = report_values(found, bundle)
     say_json(report, bundle, chosen) if chosen.json else _show(report)
     return 0
 
 
-def described(found: Formality, bundle: Bundle) -> dict[str, Any]:
+def report_values(found: Formality, bundle: Bundle) -> dict[str, Any]:
     """The whole result as plain values."""
     shares, lowest, keeps = found.shares(), found.at_lowest(), found.keeps
     rows = [

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from model.cli.arguments import add_checkpoint, open_checkpoint
 from model.cli.output import errors, escape, progress, results, say
-from model.cli.pairs import add_pairs, asked_pairs
+from model.cli.pairs import add_pairs, load_pairs
 from model.cli.stamp import stamp
 from model.progress import Progress
 from model.runs.devices import choose_device
@@ -69,7 +69,7 @@ def run(chosen: argparse.Namespace) -> int:
         state.wait_for_everyone()
     bundle, pace = open_checkpoint(chosen), Pace()
     pairs: Any = (
-        asked_pairs(chosen, gold=chosen.gold)
+        load_pairs(chosen, gold=chosen.gold)
         if translates(bundle)
         else [pair.source for pair in as_texts(chosen.pairs)][: chosen.limit]
     )

@@ -70,7 +70,7 @@ def run(chosen: argparse.Namespace) -> int:
             bundle, usable, sites=chosen.site or "decoder.*.residual.after", change=chosen.change, metric=chosen.metric,
             positions=positions, on_progress=on_progress,
         )  # fmt: skip
-    report = {"checkpoint": bundle.name, "fingerprint": bundle.fingerprint, **described(found, chosen.change),
+    report = {"checkpoint": bundle.name, "fingerprint": bundle.fingerprint, **report_values(found, chosen.change),
               "skipped": skipped}  # fmt: skip
     say_json(report, bundle, chosen) if chosen.json else _show(report)
     return 0
@@ -91,7 +91,7 @@ def _readable(bundle: Bundle, lines: Sequence[Sequence[str]]) -> tuple[list[Any]
     return usable, skipped
 
 
-def described(found: Sweep, change: str) -> dict[str, Any]:
+def report_values(found: Sweep, change: str) -> dict[str, Any]:
     """The whole result as plain values; None for what a sentence does not have."""
     return {
         "metric": found.metric, "change": change, "sites": list(found.sites), "positions": list(found.positions),

@@ -175,10 +175,10 @@ def _recorder(chosen: argparse.Namespace, trainer: Trainer) -> ProbeRecorder | N
     return recorder
 
 
-def _add_fields(group: Any, described: type, words: dict[str, str]) -> None:
+def _add_fields(group: Any, dataclass: type, words: dict[str, str]) -> None:
     """One option for each field that has a help text; an option not given is None, so that a resumed run keeps its own
     value."""
-    for field in dataclasses.fields(described):
+    for field in dataclasses.fields(dataclass):
         if field.name not in words:
             continue
         kind = str(field.type).removesuffix(" | None")
@@ -194,7 +194,7 @@ def _add_fields(group: Any, described: type, words: dict[str, str]) -> None:
             group.add_argument(option, dest=field.name, type=convert, metavar=metavar, help=words[field.name] + default)
 
 
-def _given(chosen: argparse.Namespace, words: dict[str, str]) -> dict[str, Any]:
+def _chosen_fields(chosen: argparse.Namespace, words: dict[str, str]) -> dict[str, Any]:
     return {name: getattr(chosen, name) for name in words if getattr(chosen, name) is not None}
 
 
@@ -204,7 +204,7 @@ def _settings(chosen: argparse.Namespace, folder: RunFolder) -> TrainingConfig:
     Raises:
         TrainingError: when a run would be overwritten, or there is none to resume.
     """
-    options = _given(chosen, SETTINGS_HELP)
+    options = _chosen_fields(chosen, SETTINGS_HELP)
     exists = folder.settings.exists()
     if exists and not chosen.resume:
         raise TrainingError(f"{folder.path} holds a run: add --resume to continue it, or name another folder")
@@ -220,7 +220,7 @@ def _settings(chosen: argparse.Namespace, folder: RunFolder) -> TrainingConfig:
 
 
 def _beginning(chosen: argparse.Namespace) -> NewModel | Bundle:
-    options = _given(chosen, MODEL_HELP)
+    options = _chosen_fields(chosen, MODEL_HELP)
     for name in ("source_language", "target_language"):
         if name in options and not _LANGUAGE.fullmatch(options[name]):
             option = f"--{name.replace('_', '-')}"
@@ -249,7 +249,7 @@ def _check_resumed(chosen: argparse.Namespace, folder: RunFolder, tokenizer: Sen
     if not folder.initial.exists():
         return
     begun = load(folder.initial)
-    for name, value in _given(chosen, dict.fromkeys(NEW_NAMES, "")).items():
+    for name, value in _chosen_fields(chosen, dict.fromkeys(NEW_NAMES, "")).items():
         if value != getattr(begun, name):
             option = f"--{name.replace('_', '-')}"
             raise TrainingError(
@@ -268,17 +268,17 @@ class _Interrupt:
     """Whether Ctrl-C was pressed or SIGTERM received; a second one ends the process at once."""
 
     def __init__(self) -> None:
-        self.has_come = False
+        self.is_requested = False
         for number in (signal.SIGINT, signal.SIGTERM):
             signal.signal(number, self._note)
 
     def _note(self, number: int, frame: FrameType | None) -> None:
-        if self.has_come:
+        if self.is_requested:
             raise KeyboardInterrupt
-        self.has_come = True
+        self.is_requested = True
 
     def __call__(self) -> bool:
-        return self.has_come
+        return self.is_requested
 
 
 def agreed_stop(accelerator: Accelerator, wants_to_stop: Callable[[], bool]) -> Callable[[], bool]:

@@ -26,7 +26,7 @@ from model.text.tokens import TextError
 from model.trace import Trace
 
 if TYPE_CHECKING:
-    from model.cli.heatmap import Wanted
+    from model.cli.heatmap import MapSelection
 
 SUMMARY = "translate sentences"
 EPILOGUE = """\
@@ -110,9 +110,9 @@ def run(chosen: argparse.Namespace) -> int:
     """Translate, print, and write or show attention where asked."""
     wanted = None
     if chosen.show is not None:
-        from model.cli.heatmap import Wanted  # imports Rich, which nothing else needs
+        from model.cli.heatmap import MapSelection  # imports Rich, which nothing else needs
 
-        wanted = Wanted.parse(chosen.show)
+        wanted = MapSelection.parse(chosen.show)
     bundle = open_checkpoint(chosen)
     texts: list[str] = chosen.text or standard_input()
     if not texts:
@@ -131,7 +131,9 @@ def run(chosen: argparse.Namespace) -> int:
         return _translate_each(bundle, texts, chosen, wanted)
 
 
-def _translate_each(bundle: Bundle, texts: Sequence[str], chosen: argparse.Namespace, wanted: Wanted | None) -> int:
+def _translate_each(
+    bundle: Bundle, texts: Sequence[str], chosen: argparse.Namespace, wanted: MapSelection | None
+) -> int:
     """Translate one by one, with attention; a sentence that cannot be read is reported and skipped."""
     failed = 0
     for number, text in enumerate(texts, start=1):

@@ -21,7 +21,7 @@ from model.bundle import Bundle
 from model.checkpoints import load
 from model.checkpoints.loading import PRETRAINED
 from model.corpus.alignment.against_gold import alignment_table
-from model.corpus.alignment.values import described
+from model.corpus.alignment.values import report_values
 from model.corpus.pruning.erasure import agreement_table
 from model.corpus.pruning.table import pruning_table
 from model.corpus.survey import Survey, open_survey, survey
@@ -58,7 +58,7 @@ def measure_all(bundle: Bundle, pairs: Sequence[Pair], gold: Sequence[Pair]) -> 
     """The page's measurements in addition to the survey, as JSON values."""
     figures: dict[str, Any] = {"model": bundle.name, "fingerprint": bundle.fingerprint}
     for name, measured_on, measure in (
-        ("alignment", gold, lambda bundle, gold: described(alignment_table(bundle, gold))),
+        ("alignment", gold, lambda bundle, gold: report_values(alignment_table(bundle, gold))),
         ("pruning", pairs[:N_PRUNED], pruning_table),
         ("erasure", pairs[:N_EXPLAINED], agreement_table),
     ):

@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from model import Bundle
-from model.cli.align import described
+from model.cli.align import report_values
 from model.corpus.alignment.against_gold import alignment_table, pair_map
 from model.corpus.alignment.aligners import ROW_MEANINGS, Part
 from model.corpus.sql.query import Frame
@@ -149,7 +149,7 @@ def _measure(bundle: Bundle, gold: Sequence[Pair], *, file: str = "", lines: int
     with processors.all_processors():
         table = alignment_table(bundle, gold, on_progress=lambda done, total: bar.progress(min(1.0, done / total)))
     about = {"fingerprint": bundle.fingerprint, "file": file, "lines": lines}
-    session.remember(_MEMORY, about | {"gold": gold, "measured": described(table)})
+    session.remember(_MEMORY, about | {"gold": gold, "measured": report_values(table)})
     st.rerun()
 
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 import numpy as np
 
 from model.corpus.alignment.against_gold import AlignmentTable
-from model.corpus.alignment.values import described
+from model.corpus.alignment.values import report_values
 from model.corpus.model_difference import ModelDifference
 from model.interpret.editing.formality import Formality
 from model.interpret.sweeping import Sweep
@@ -94,7 +94,7 @@ def alignment_figure(
         table: as ``alignment_table`` returns it, or ``align --json`` prints it.
         n_heads: of each weighting.
     """
-    report = described(table) if isinstance(table, AlignmentTable) else table
+    report = report_values(table) if isinstance(table, AlignmentTable) else table
     rows: list[dict[str, Any]] = []
     for weights, words in _WEIGHTS.items():
         heads = sorted((head for head in report["heads"] if head["weights"] == weights), key=lambda head: head["aer"])

@@ -7,7 +7,7 @@ from model.corpus.alignment.against_gold import AlignmentTable
 from model.corpus.alignment.aligners import SCORES, Counts, Measured
 
 
-def described(table: AlignmentTable) -> dict[str, Any]:
+def report_values(table: AlignmentTable) -> dict[str, Any]:
     """The table as JSON values."""
     compared = table.weighted_against_raw
     best = table.best_head.aligner.parts[0]
