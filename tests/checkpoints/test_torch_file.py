@@ -5,6 +5,7 @@ import contextlib
 import io
 import pickle
 import struct
+import tracemalloc
 import zipfile
 from collections import OrderedDict
 from collections.abc import Callable
@@ -187,6 +188,15 @@ def test_depth_and_copies_are_bounded() -> None:
         read_pickle(many + b"q\x010" + b"(" + b"cbuiltins\nset\nh\x01\x85R0" * 4000 + b"t.", "x")
     with pytest.raises(UnsafeFileError, match="128 bits"):
         read_pickle(b"\x80\x02\x8b" + struct.pack("<i", 4000) + b"\x01" * 4000 + b".", "x")
+
+
+def test_a_value_with_a_large_number_in_the_memo_takes_no_memory() -> None:
+    tracemalloc.start()
+    try:
+        assert read_pickle(b"\x80\x02Nr" + struct.pack("<I", 10**9) + b".", "x") is None
+        assert tracemalloc.get_traced_memory()[1] < 1 << 20  # Python's own unpickler takes 15 GiB
+    finally:
+        tracemalloc.stop()
 
 
 def test_a_call_is_not_made() -> None:
