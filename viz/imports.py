@@ -14,7 +14,7 @@ from pathlib import Path
 _FIRST = (
     "model.bundle", "viz.pages", "viz.state.clicks", "viz.export.views", "viz.panels.explorer",
     "viz.panels.stage.sentence", "viz.frame.first_steps", "viz.frame.frame", "viz.frame.fitting_pages",
-    "viz.lesson.carried", "viz.room.publish", "viz.explore.curve", "viz.explore.long_text", "viz.explore.row_meaning",
+    "viz.lesson.carried", "viz.room.publish", "viz.explore.curve", "viz.explore.long_text",
     "viz.explore.take_away", "viz.explore.tools",
 )  # fmt: skip
 """What the front page needs."""

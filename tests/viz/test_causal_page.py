@@ -16,7 +16,7 @@ from model.interpret.minimal_pairs import minimal_pairs
 from model.intervention_text import read_interventions
 from tests.viz.page import page_text, press, run_page
 from viz import cache
-from viz.causal import contributions, groups, maps, tokens
+from viz.causal import attribution, groups, maps
 from viz.causal.choices import DEFAULT_FIRST
 from viz.figures.contributions import Bar, contribution_bars
 from viz.i18n import LANGUAGES, number
@@ -189,13 +189,13 @@ def test_a_map_that_takes_long_can_be_cancelled_for_the_estimate(open_causal, mo
 
 @pytest.mark.parametrize(("gap", "says"), [(0.01, "at most 0.01 nats"), (50.0, "Do not rely on these numbers")])
 def test_integrated_gradients_say_how_well_their_rows_add_up(open_causal, monkeypatch, gap, says):
-    attribute = tokens.token_attribution
+    attribute = attribution.token_attribution
 
     def measured(*args, method, **rest):
         attribution = attribute(*args, method=method, **rest)
         return attribution if attribution.gap is None else replace(attribution, gap=gap)
 
-    monkeypatch.setattr(tokens, "token_attribution", measured)
+    monkeypatch.setattr(attribution, "token_attribution", measured)
     app = open_causal(causal__part="tokens", causal__method="integrated_gradients", text=f"It is cold {gap}.")
     assert says in page_text(app)
 
@@ -207,8 +207,8 @@ def test_integrated_gradients_can_be_cancelled_for_alti(open_causal, monkeypatch
             st.stop()
         return attribute(*args, method=method)
 
-    attribute = tokens.token_attribution
-    monkeypatch.setattr(tokens, "token_attribution", interrupted)
+    attribute = attribution.token_attribution
+    monkeypatch.setattr(attribution, "token_attribution", interrupted)
     app = open_causal(causal__part="tokens", causal__method="integrated_gradients", text="It is cold.")
     assert "Rank correlation" not in page_text(app)
     app.button(key="tokens_cancel").click().run()
@@ -283,6 +283,6 @@ def test_the_largest_contributions_are_drawn_and_all_others_added_up():
     values = np.arange(30.0) * np.where(np.arange(30) % 2, 1, -1)
     all_parts: Any = SimpleNamespace(values=values, writers=heads)
     largest: Any = SimpleNamespace(values=values[:24], writers=heads[:24])
-    bars = contributions._bars(all_parts, 1)
+    bars = attribution._bars(all_parts, 1)
     assert [bar.value for bar in bars] == [*values[6:], values[:6].sum()]
-    assert len(contributions._bars(largest, 1)) == 24
+    assert len(attribution._bars(largest, 1)) == 24

@@ -234,7 +234,7 @@ def _refusal(language: str, kind: str) -> None:
     """AppTest script: shows one refusal."""
     from model import CheckpointError, ConfigError, TokenizerError
     from model.checkpoints.basis import errors
-    from viz.checkpoints.refusal import problem
+    from viz.checkpoints.report import problem
     from viz.i18n import speaking
 
     error_classes = {"ConfigError": ConfigError, "TokenizerError": TokenizerError, "CheckpointError": CheckpointError}
@@ -272,7 +272,7 @@ def _refused_by_its_suspicion(advice: str) -> None:
     """AppTest script: refuses weights with a suspected toolkit."""
     from model.checkpoints.answers.kinds import Suspicion
     from model.checkpoints.basis.errors import FamilyError
-    from viz.checkpoints.refusal import problem
+    from viz.checkpoints.report import problem
 
     problem(FamilyError("of no family"), Suspicion("a toolkit", advice))
 

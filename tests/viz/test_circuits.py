@@ -11,7 +11,7 @@ from model.interpret.token_attribution import METHODS, token_attribution
 from tests.checkpoint import save_tiny, tiny_bundle
 from tests.viz.page import page_text, run_page
 from viz import cache
-from viz.causal.tokens import _by_token, _by_word
+from viz.causal.attribution import _by_token, _by_word
 from viz.figures.circuit import circuit_plan, layout, part_of
 from viz.i18n import LANGUAGES
 

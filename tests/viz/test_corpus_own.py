@@ -21,7 +21,7 @@ from tests.checkpoint import tiny_bundle
 from tests.training.test_surveys import LIMITS, PAIRS, made, work
 from tests.viz.page import run_page
 from tests.viz.test_corpus_errors import hold_device_lock
-from viz.corpus import survey_run, visitor_surveys
+from viz.corpus import visitor_surveys
 from viz.environment import SURVEY_VARIABLE
 from viz.i18n import speaking
 
@@ -137,7 +137,7 @@ def test_a_damaged_survey_is_named_and_can_be_measured_again(
     path = own_survey.result / "links-00000.parquet"
     intact = path.read_bytes()
     path.write_bytes(intact.replace(b"parquet-cpp-arrow", b"parquet-cpp-errow"))
-    monkeypatch.setattr(survey_run, "can_control", lambda *_: True)
+    monkeypatch.setattr(visitor_surveys, "can_control", lambda *_: True)
     app = run_page("corpus", **{"corpus.survey": "mine", "language": "en"})
     assert any("links-00000.parquet is damaged" in text.value for text in app.text)
     assert any("measures the pairs of the damaged file again" in caption.value for caption in app.caption)
@@ -163,7 +163,7 @@ def test_only_the_visitor_who_started_a_stopped_survey_can_resume_it(
     write_status(folder, Status(state="stopped"))
     link = {"corpus.survey": folder.path.name}
     assert not [button for button in run_page("corpus", **link).button if button.key == "corpus_go_on"]
-    monkeypatch.setattr(survey_run, "can_control", lambda *_: True)
+    monkeypatch.setattr(visitor_surveys, "can_control", lambda *_: True)
     app = run_page("corpus", **link)
     app.button(key="corpus_go_on").click().run()
     assert read_status(folder).is_alive

@@ -214,7 +214,7 @@ def test_effects_on_the_explore_page_can_be_cancelled(open_page, monkeypatch: py
 def test_where_the_reader_rests_is_kept_for_the_link(monkeypatch: pytest.MonkeyPatch) -> None:
     stored: list[Choices] = []
     monkeypatch.setattr(decode_player, "choices", Choices)
-    monkeypatch.setattr(decode_player, "choose", stored.append)
+    monkeypatch.setattr(decode_player.session, "write_part", lambda value, area: stored.append(value))
     decode_player._keep_place({"step": 3, "node": 7, "cross": [1, 2], "own": [4, 5], "speed": 2})
     [now] = stored
     assert (now.step, now.node, now.speed) == (3, 7, 2.0)

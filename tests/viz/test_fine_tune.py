@@ -193,7 +193,7 @@ def test_only_the_open_tab_is_computed_and_the_film_keeps_its_place(app, finishe
     for name in ("_translations", "_heads", "_difference"):
         monkeypatch.setattr(fine_tune_after, name, lambda change, name=name: calls.append(name))
     monkeypatch.setattr(fine_tune_after, "curves", lambda run: calls.append("curves"))
-    monkeypatch.setattr(fine_tune_after, "look_back", lambda run: calls.append("film"))
+    monkeypatch.setattr(fine_tune_after, "film", lambda run: calls.append("film"))
     page = app(tune__run=finished.path.name)
     assert set(calls) == {"film"}
     calls.clear()

@@ -182,7 +182,7 @@ def test_penalties_are_listed_with_the_distance_that_halves_a_weight(monkeypatch
     for module, name in ((in_attention.chart, "show"), (in_attention.st, "latex"), (in_attention, "slider")):
         monkeypatch.setattr(module, name, lambda *args, **kwargs: None)
     spec = AttentionSpec(n_heads=2, d_key=4, d_value=4, slopes=(0.5, 0.0))
-    monkeypatch.setattr(in_attention, "_attention", lambda reading: [(0, spec)])
+    monkeypatch.setattr(in_attention, "self_attention", lambda reading: [(0, spec)])
     reading: Any = SimpleNamespace(selection=SimpleNamespace(first_index=1))
     in_attention.alibi(reading, positions_choices.Choices())
     assert rows[0].splitlines()[2:] == ["| 1 | 0.5 | 1.4 |", "| 2 | 0 | ∞ |"]

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from model.interpret.minimal_pairs import GROUPS, minimal_pairs
-from viz.causal import circuits, contributions, groups, maps, steer, tokens
+from viz.causal import attribution, circuits, groups, maps, steer
 from viz.causal.choices import LONGEST_FIRST, PARTS, PROMPT_PAIRS, bind, choices, choose, other_sentence
 from viz.i18n import tr
 from viz.panels import changes, errors
@@ -15,8 +15,8 @@ from viz.state import session
 DRAW = {
     "map": maps.draw,
     "circuit": circuits.draw,
-    "tokens": tokens.draw,
-    "direct": contributions.draw,
+    "tokens": attribution.tokens,
+    "direct": attribution.direct,
     "group": groups.draw,
     "steer": steer.draw,
 }

@@ -1,8 +1,6 @@
 """The Causal page's choices."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from model.interpret.minimal_pairs import minimal_pairs
 from model.picture import is_picture
@@ -63,14 +61,9 @@ class Choices:
     strength: float = bounded(EXAMPLE_STRENGTH, -MAX_STRENGTH, EXAMPLE_STRENGTH)
 
 
-def choices() -> Choices:
-    """This page's choices."""
-    return session.choices_of(Choices, AREA)
-
-
-def choose(**fields: Any) -> None:
-    """Replace a few of them."""
-    session.change_part(Choices, AREA, **fields)
+PAGE = session.Area(Choices, AREA)
+choices, choose, bind = PAGE.read, PAGE.change, PAGE.bind
+"""Read, replace and tie a widget to this page's choices."""
 
 
 def other_sentence(text: str) -> str:
@@ -83,8 +76,3 @@ def other_sentence(text: str) -> str:
     partners = {DEFAULT_TEXT: DEFAULT_FIRST} | {pair.second: pair.first for pair in minimal_pairs()} | fronts
     partners |= {second: first for first, second in PROMPT_PAIRS}
     return first.strip() if first and not is_picture(first) else partners.get(text, "")
-
-
-def bind(field: str, *, value: Any = None, take: Callable[[Any], None] | None = None) -> dict[str, Any]:
-    """Arguments that tie a widget to one of them."""
-    return session.bind(field, Choices, AREA, value=value, take=take)

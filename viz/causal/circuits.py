@@ -63,7 +63,7 @@ def _measured(reading: Reading, other: str) -> Circuit | None:
     with progress(key="circuit_cancel", help=tr("causal.circuit_cancel")) as show:
         return cache.put(key, circuit(
             reading.bundle, [(reading.fitted.text, other)], sizes=[size for size in SIZES if size <= n_edges],
-            on_progress=lambda done, total: show(done / total, tr("causal.circuit_progress", done=done, total=total)),
+            on_progress=show("causal.circuit_progress"),
         ))  # fmt: skip
 
 
@@ -82,10 +82,8 @@ def _draw_circuit(reading: Reading, measured: Circuit) -> None:
     )  # fmt: skip
     st.caption(tr("causal.circuit_how"))
     with st.expander(tr("causal.circuit_each")):
-        rows = [
-            f"| {n} | {_percent(faithful)} | {_percent(complete)} |"
-            for n, faithful, complete in zip(measured.sizes, measured.faithfulness, measured.completeness, strict=True)
-        ]
+        shares = zip(measured.sizes, measured.faithfulness, measured.completeness, strict=True)
+        rows = [f"| {n} | {_percent(faithful)} | {_percent(complete)} |" for n, faithful, complete in shares]
         st.markdown("\n".join([tr("causal.circuit_table"), "| ---: | ---: | ---: |", *rows]))
     st.download_button(
         tr("causal.circuit_save"), lambda: measured.to_frame().to_csv(index=False, float_format="%.7g").encode(),

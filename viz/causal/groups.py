@@ -18,7 +18,7 @@ from viz.components.matrix import Block, Matrix, matrix
 from viz.i18n import tr
 from viz.panels import errors
 from viz.panels.reading import Reading
-from viz.panels.widgets import progress, segmented_picker
+from viz.panels.widgets import complete, segmented_picker
 from viz.state import clicks, session
 
 _COMPONENTS = ("encoder.residual", "decoder.residual")
@@ -35,7 +35,12 @@ def draw(reading: Reading) -> None:
     is_pressed = clicks.button(label, type="primary", key="group_start", about=key)
     group_map: GroupMap | None = cache.find(key)
     if is_pressed and group_map is None:
-        group_map = _measured(reading, group, key)
+        parts = group_map_as_it_comes(reading.bundle, pairs=pairs)
+        with errors.explained():  # a cancelled run still shows the partial result
+            group_map = cache.put(key, complete(
+                parts, "causal.group_progress", store=lambda part: session.remember("group_part", {key: part}),
+                key="group_cancel", help=tr("causal.cancel_help"),
+            ))  # fmt: skip
     group_map = group_map or session.recall("group_part", dict).get(key)
     if group_map is None:
         st.caption(tr("causal.group_empty"))
@@ -48,17 +53,6 @@ def draw(reading: Reading) -> None:
         return
     st.markdown(tr("causal.group_read", n=group_map.n_pairs, skipped=len(group_map.skipped)))
     _matrices(reading, group_map)
-
-
-def _measured(reading: Reading, group: Group, key: tuple) -> GroupMap | None:
-    """Measure pair by pair; the partial result is stored, so that a cancelled run still shows it."""
-    group_map = None
-    with errors.explained(), progress(key="group_cancel", help=tr("causal.cancel_help")) as show:
-        for group_map in group_map_as_it_comes(reading.bundle, pairs=minimal_pairs(group)):
-            session.remember("group_part", {key: group_map})
-            n_done, total = group_map.done, group_map.total
-            show(n_done / total, tr("causal.group_progress", done=n_done, total=total))
-    return cache.put(key, group_map)
 
 
 def _matrices(reading: Reading, group_map: GroupMap) -> None:

@@ -35,7 +35,7 @@ from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.handwriting import columns_of, strip_width
 from viz.panels.reading import Reading, find_bundle, is_alone, read_under
-from viz.panels.widgets import progress, segmented_picker
+from viz.panels.widgets import complete, segmented_picker
 from viz.plain_text import chip_text, escape_markdown
 from viz.state import session
 
@@ -108,10 +108,10 @@ def _maps(reading: Reading, first: str) -> tuple[CausalMap, CausalMap]:
     exact: CausalMap | None = cache.find(key)
     if exact is not None:
         return exact, estimated
-    exact = estimated
-    with progress(key="map_cancel", help=tr("causal.cancel_map"), on_cancel=lambda: choose(values="estimated")) as show:
-        for exact in causal_map_as_it_comes(reading.bundle, **texts):
-            show(exact.done / exact.total, tr("causal.progress", done=exact.done, total=exact.total))
+    exact = complete(
+        causal_map_as_it_comes(reading.bundle, **texts), "causal.progress",
+        key="map_cancel", help=tr("causal.cancel_map"), on_cancel=lambda: choose(values="estimated"),
+    )  # fmt: skip
     return cache.put(key, exact), estimated
 
 

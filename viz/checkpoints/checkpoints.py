@@ -7,7 +7,7 @@ from model.checkpoints.basis.limits import limits
 from model.checkpoints.hub import is_allowed
 from model.checkpoints.sandbox import warm
 from viz.checkpoints import draft as checkpoint_draft
-from viz.checkpoints import drop, mapping, questions, refusal, report, shelf
+from viz.checkpoints import drop, mapping, questions, report, shelf
 from viz.i18n import tr
 from viz.plain_text import escape_markdown
 from viz.state import clicks, session
@@ -34,7 +34,7 @@ with left:
         checkpoint_draft.from_hub()
     draft = checkpoint_draft.current()
     if draft.problem is not None:
-        refusal.problem(draft.problem, draft.names.suspicion if draft.names is not None else None)
+        report.problem(draft.problem, draft.names.suspicion if draft.names is not None else None)
     if draft.diagnosis is None:
         mapping.mapping(draft)
     if draft.problem is not None and draft.diagnosis is None:

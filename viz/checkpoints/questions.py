@@ -11,6 +11,7 @@ from model.text.language_codes import main_language
 from viz.checkpoints import draft as checkpoint_draft
 from viz.checkpoints.draft import Draft
 from viz.i18n import number, tr
+from viz.plain_text import markdown_table
 from viz.state import clicks, session
 
 _SCALES = "embedding_scale"
@@ -189,10 +190,9 @@ def _reasons(question: Question) -> None:
     if tables:
         answers = list(dict.fromkeys(answer for scores in tables.values() for answer in scores))
         best = {key: min(scores.values()) if key != "head_entropy" else None for key, scores in tables.items()}
-        rows = [["", *(tr(f"checkpoints.because_{key}") for key in tables)], ["---"] * (1 + len(tables))]
-        rows += [[_answer(question, answer), *(_cell(scores.get(answer), best[key]) for key, scores in tables.items())]
-                 for answer in answers]  # fmt: skip
-        st.caption("\n".join(f"| {' | '.join(row)} |" for row in rows))
+        rows = ((_answer(question, answer), *(_cell(scores.get(answer), best[key]) for key, scores in tables.items()))
+                for answer in answers)  # fmt: skip
+        st.caption(markdown_table(["", *(tr(f"checkpoints.because_{key}") for key in tables)], rows))
 
 
 def _answer(question: Question, answer: Any) -> str:

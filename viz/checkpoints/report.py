@@ -1,12 +1,15 @@
-"""The report on a checkpoint: its family, the evidence, its size, and its faults."""
+"""The report on a checkpoint: its family, the evidence, its size and faults; or why it does not open."""
 
 import streamlit as st
 
+from model import CheckpointError, TokenizerError
+from model.checkpoints.answers.kinds import Suspicion
+from model.checkpoints.basis import errors
 from model.checkpoints.basis.report import FileUse
 from model.checkpoints.doctor import Diagnosis, TokenizerFit
 from model.inference.reading import kinds_of
 from viz.i18n import counts, number, sentences, tr
-from viz.plain_text import as_code, escape_markdown
+from viz.plain_text import as_code, escape_markdown, public_message
 
 _GOOD, _NOTE, _BAD = ":green[:material/check:]", ":gray[:material/info:]", ":red[:material/error:]"
 _USES = {"used": _GOOD, "ignored": _NOTE, "not_understood": _BAD}
@@ -18,9 +21,50 @@ _FIELDS = {
 }
 """The configuration's fields that an answer sets, where their names differ from the question's."""
 
+_MANY = 12
+"""Up to this many names are listed in the message."""
+_REASONS: dict[type[Exception], str] = {
+    errors.MappingError: "mapped",
+    errors.UnusedError: "unused",
+    errors.ChangedCodeError: "changed",
+    errors.TensorsError: "tensors",
+    errors.FamilyError: "family",
+    errors.QuantisedError: "quantised",
+    errors.AdapterError: "adapter",
+    errors.NewerError: "newer",
+    errors.UnshownError: "known",
+    errors.LackingPartError: "part",
+    errors.UnrecognisedError: "files",
+    errors.CodeError: "code",
+    errors.UnsafeFileError: "damaged",
+    errors.LimitError: "limit",
+    errors.ConfinementError: "system",
+    errors.HintError: "answer",
+    TokenizerError: "tokens",
+    CheckpointError: "settings",
+}
+"""Checked in this order; any other error is about the configuration."""
+
+
+def problem(error: Exception, suspicion: Suspicion | None = None) -> None:
+    """Draw the error, with the names of all tensors that do not fit."""
+    reason = next((name for kind, name in _REASONS.items() if isinstance(error, kind)), "settings")
+    if reason == "family" and suspicion is not None and suspicion.advice == "recurrent":
+        reason = "recurrent"
+    lists = (error.missing, error.unexpected, error.misshapen) if isinstance(error, errors.TensorsError) else ()
+    counts = dict(zip(("missing", "unexpected", "misshapen"), map(len, lists), strict=False))
+    with st.container(border=True, key="mishap"):
+        st.markdown(f"**{tr('frame.error_model')}**")
+        st.text(tr(f"refusal.{reason}", **counts))
+        st.caption(tr("refusal.detail"))
+        st.text(public_message(error))
+    for names in lists:
+        if len(names) > _MANY:
+            st.code("\n".join(names), language=None, height=220)
+
 
 def report(diagnosis: Diagnosis) -> None:
-    """Draw it."""
+    """Draw the report."""
     st.subheader(tr("checkpoints.is", family=family_name(diagnosis.bundle.family)))
     marks = "  ".join(map(as_code, diagnosis.report.recognised_by))
     st.caption(f"{tr('checkpoints.known_by')}  {marks}")

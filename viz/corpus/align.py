@@ -18,7 +18,7 @@ from viz.corpus.choices import bind, read
 from viz.figures.corpus import alignment_errors, gold_map
 from viz.i18n import number, tr
 from viz.panels import errors
-from viz.panels.reading import current_bundle
+from viz.panels.reading import current_bundle, is_alone
 from viz.plain_text import escape_markdown
 from viz.state import clicks, session
 
@@ -32,7 +32,7 @@ GOLD_LANGUAGE = "fr"
 def draw() -> None:
     """Errors of all heads on the left, one sentence on the right."""
     bundle = current_bundle()
-    if "cross" not in cache.extent(bundle).kinds:
+    if is_alone(bundle):
         st.info(tr("corpus.no_cross"), icon=":material/info:")
         return
     current = _measured(bundle)

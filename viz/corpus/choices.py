@@ -1,7 +1,6 @@
 """The Corpus page's choices, and the open survey."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import streamlit as st
 
@@ -49,24 +48,14 @@ class Choices:
     point: int = bounded(3, 0, 99)
 
 
-def read() -> Choices:
-    """The choices of this session."""
-    return session.choices_of(Choices, AREA)
+PAGE = session.Area(Choices, AREA)
+read, change, bind = PAGE.read, PAGE.change, PAGE.bind
+"""Read, replace and tie a widget to this page's choices."""
 
 
 def is_of_sentence() -> bool:
     """Whether the view in use begins with a token of the reader's sentence."""
     return read().view == "neighbours"
-
-
-def bind(field: str, *, value: Any = None) -> dict[str, Any]:
-    """Arguments that tie a widget to one of them."""
-    return session.bind(field, Choices, AREA, value=value)
-
-
-def change(**fields: object) -> None:
-    """Replace a few choices."""
-    session.change_part(Choices, AREA, **fields)
 
 
 def current() -> Survey:

@@ -3,17 +3,17 @@
 import streamlit as st
 
 from viz import cache
-from viz.corpus import align, choices, explains, find, fires, heads, neighbours, pruning, visitor_surveys
+from viz.corpus import align, choices, explains, find, heads, neighbours, pruning, visitor_surveys
 from viz.i18n import tr
 from viz.panels import errors
-from viz.panels.reading import find_bundle
+from viz.panels.reading import find_bundle, is_alone
 from viz.panels.widgets import segmented_picker
 from viz.plain_text import escape_markdown
 
 VIEWS = {
     "heads": heads.draw,
     "find": find.draw,
-    "fires": fires.draw,
+    "fires": find.largest_weights,
     "neighbours": neighbours.draw,
     "align": lambda survey: align.draw(),
     "pruning": pruning.draw,
@@ -33,8 +33,7 @@ def page() -> None:
     names = {name: tr(f"corpus.view_{name}") for name in views}
     segmented_picker(tr("corpus.views"), names, **choices.bind("view", value=view))
     if view in ("heads", "find", "fires") and bundle is not None and bundle.fingerprint != survey.fingerprint:
-        is_single_stack = "cross" not in cache.extent(bundle).kinds
-        words = "corpus.surveyed_other_alone" if is_single_stack else "corpus.surveyed_other"
+        words = "corpus.surveyed_other_alone" if is_alone(bundle) else "corpus.surveyed_other"
         st.caption(tr(words, model=escape_markdown(survey.model), own=escape_markdown(bundle.name)))
     if view != "align" and survey.n_done == len(survey.skipped):
         st.info(tr("corpus.none_measured"), icon=":material/info:")

@@ -1,8 +1,9 @@
-"""Find sentences by prepared questions, by a word, or by SQL."""
+"""Find sentences by prepared questions, by a word, or by SQL; and the largest weights of a head beside random ones."""
 
 import math
 import re
 from functools import partial
+from typing import Any
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -20,11 +21,12 @@ from viz.panels.widgets import decimal_table
 from viz.state import clicks, session
 
 QUESTIONS = ("sinks", "word", "distance", "faithless", "worst")
-N_SHOWN, MAX_HITS = 6, 20_000
+N_SHOWN, N_PAIRS, MAX_HITS = 6, 14, 20_000
 _RUN, _ANSWERED = "corpus_sql_run", "corpus_sql_answered"
 _OF_TRANSLATIONS = ("word", "faithless", "worst")
 """Questions that need a survey of translations."""
 _EXAMPLE = "SELECT layer, head, avg(sink_share) AS share FROM heads WHERE kind = 'cross' GROUP BY ALL ORDER BY share"
+_COLUMNS = "l.id, l.query, l.query_token, l.fed_token, l.key, l.key_token, l.weight, s.source"
 _BETWEEN = r"[^\pL\pM\pN_]"
 _UNSPACED = re.compile("[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff]")
 """Letters of Thai, Lao, Japanese and Chinese."""
@@ -122,3 +124,47 @@ def whole_word(word: str) -> str:
         return plain
     before, after = (f"(^|{_BETWEEN})" if word[0].isalnum() else "", f"({_BETWEEN}|$)" if word[-1].isalnum() else "")
     return before + plain + after
+
+
+def largest_weights(survey: Survey) -> None:
+    """Draw two tables of a head's pairs of tokens: those with the largest weights, and random ones."""
+    kind, layer, head = head_picker(survey)
+    with_sinks = st.toggle(tr("corpus.with_sinks"), key="corpus_with_sinks")
+    where = "l.kind = ? AND l.layer = ? AND l.head = ? AND l.token_kind <> 'end'" + (
+        "" if with_sinks else " AND NOT l.is_sink"
+    )
+    base = f"SELECT {_COLUMNS} FROM links l JOIN sentences s USING (id) WHERE {where}"
+    strongest = cache.ask(
+        survey,
+        f"SELECT * FROM ({base}) QUALIFY row_number() OVER (PARTITION BY id ORDER BY weight DESC) = 1 "
+        "ORDER BY weight DESC, hash(id) LIMIT 200",
+        (kind, layer, head),
+    )
+    chance = cache.ask(survey, f"{base} ORDER BY hash(id * 1000 + query) LIMIT 200", (kind, layer, head))
+    left, right = st.columns(2, gap="large")
+    for place, words, frame, name in (
+        (left, "corpus.strongest", strongest, "strongest"),
+        (right, "corpus.chance", chance, "chance"),
+    ):
+        with place:
+            st.markdown(f"**{tr(words)}**")
+            _pairs_table(frame.head(N_PAIRS), kind)
+            files.save(frame, name=name)
+    st.caption(tr("corpus.fires_about"))
+
+
+def _pairs_table(frame: Any, kind: str) -> None:
+    readable = frame.assign(
+        query=[str(text).replace("▁", " ").strip() for text in frame["query_token"]],
+        key=[str(text).replace("▁", " ").strip() for text in frame["key_token"]],
+    )
+    labels = {
+        "query": tr("corpus.query_predicted" if kind != "encoder_self" else "corpus.query"),
+        "key": tr("corpus.key"),
+        "weight": tr("corpus.weight"),
+        "source": tr("corpus.sentence"),
+    }
+    st.dataframe(
+        readable[list(labels)].rename(columns=labels), hide_index=True, height="content",
+        column_config={labels["weight"]: st.column_config.ProgressColumn(min_value=0, max_value=1, format="percent")},
+    )  # fmt: skip

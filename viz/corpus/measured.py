@@ -14,7 +14,7 @@ from viz import cache
 from viz.corpus import targets
 from viz.i18n import tr
 from viz.panels import errors
-from viz.panels.reading import find_bundle
+from viz.panels.reading import find_bundle, is_alone
 from viz.plain_text import escape_markdown
 from viz.state import clicks
 
@@ -40,7 +40,7 @@ def shown(survey: Survey, part: Part) -> tuple[dict[str, Any], str] | None:
         words = "corpus.figures_own_targets" if targets.are_foreign(survey, bundle) else "corpus.figures_own"
         st.caption(tr(words, model=escape_markdown(bundle.name)))
         return figures, bundle.fingerprint
-    if "cross" in cache.extent(bundle).kinds:
+    if not is_alone(bundle):
         n = min(MOST_PAIRS[part], survey.n_done)
         label = tr("corpus.figures_measure", n=n, model=escape_markdown(bundle.name))
         if targets.are_foreign(survey, bundle):

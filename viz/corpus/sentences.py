@@ -13,7 +13,7 @@ from viz.figures.head_grid import picture
 from viz.i18n import tr
 from viz.panels import errors
 from viz.panels.explorer import look_at
-from viz.panels.reading import find_bundle
+from viz.panels.reading import find_bundle, is_alone
 from viz.plain_text import escape_markdown
 from viz.state import clicks, session
 
@@ -71,11 +71,8 @@ def _draw_hit(
     with st.container(horizontal=True, gap="small", vertical_alignment="center", key=f"corpus_hit_{key}", border=True):
         if bundle is not None:
             with errors.explained():
-                is_single_stack = "cross" not in cache.extent(bundle).kinds
-                trace = (
-                    cache.read(bundle, row.source) if is_single_stack
-                    else cache.score(bundle, row.source, row.target)
-                )  # fmt: skip
+                reads_alone = is_alone(bundle)
+                trace = cache.read(bundle, row.source) if reads_alone else cache.score(bundle, row.source, row.target)
                 weights = trace.attention.of(kind)
             if weights is not None and layer < weights.shape[0] and head < weights.shape[1]:
                 first = session.read().first_index

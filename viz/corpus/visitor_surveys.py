@@ -1,4 +1,4 @@
-"""Surveys of a visitor's pairs: started here, queued with the training runs, and opened when they are done."""
+"""Surveys of a visitor's pairs: started here, queued with the training runs, stopped, resumed, and opened."""
 
 import re
 from collections.abc import Sequence
@@ -8,23 +8,26 @@ import streamlit as st
 
 from model.bundle import Bundle
 from model.corpus.neighbours import state_names
-from model.corpus.queued import SurveyJob, create_survey, n_kept, read_survey_job
+from model.corpus.queued import SurveyJob, create_survey, n_kept, pairs_of, read_survey_job
 from model.corpus.survey import Survey
+from model.runs.errors import QueueError
 from model.runs.job_folder import JobFolder
 from model.runs.limits import runs_root
-from model.runs.status import can_control, read_status, write_owner
+from model.runs.status import Status, can_control, read_status, requested_control
 from model.text.pairs import MAX_UPLOAD_MB, Pair, as_texts, decode_lines, pairs_of_lines
 from viz import cache
-from viz.corpus import choices, neighbours, survey_run, targets
+from viz.corpus import choices, neighbours, targets
 from viz.corpus.choices import bind, change, read
-from viz.fine_tune.choices import run_named, submit
 from viz.i18n import counts, number, tr
 from viz.panels import errors
-from viz.panels.reading import current_bundle
-from viz.plain_text import escape_markdown
+from viz.panels.reading import current_bundle, is_alone
+from viz.panels.runs import queue_place, redraw_every_second, run_named, stop, submit
+from viz.panels.widgets import duration
+from viz.plain_text import escape_markdown, public_message
 from viz.state import clicks, session
 
 LONGEST_TITLE = 60
+_FAULTS = ("killed", "memory", "disk_full", "server_ended", "time_limit")
 _REASONS = {
     "target": re.compile("the target is empty"),
     "source": re.compile("the source is empty|there is nothing to translate"),
@@ -50,7 +53,7 @@ def menu(current: Survey) -> None:
         )  # fmt: skip
         # Each survey has its own popover, so it is closed when another survey has been opened.
         with st.popover(
-            tr("corpus.other_pairs" if "cross" in cache.extent(current_bundle()).kinds else "corpus.other_texts"),
+            tr("corpus.other_texts" if is_alone(current_bundle()) else "corpus.other_pairs"),
             key=f"corpus_other_{chosen}",
         ):
             _offer(current)
@@ -130,7 +133,7 @@ def _title(name: str, mine: dict[str, SurveyJob]) -> str:
 
 def _offer(current: Survey) -> None:
     bundle, max_pairs = current_bundle(), cache.run_queue().limits.max_pairs
-    if "cross" not in cache.extent(bundle).kinds:
+    if is_alone(bundle):
         _offer_texts(bundle, max_pairs)
         return
     st.caption(tr("corpus.upload_help", most=number(max_pairs)))
@@ -181,21 +184,94 @@ def start(pairs: Sequence[Pair], *, title: str, states: Sequence[str] = (), own_
         folder = create_survey(
             root, current_bundle(), pairs, queue.limits, title=title, states=states, own_targets=own_targets
         )
-        write_owner(folder, session.visitor())
         submit(folder, own=own_runs)
         change(survey=folder.path.name)
         st.rerun()
 
 
 def _follow(chosen: str, current: Survey) -> None:
+    """Draw the progress of the chosen survey while it runs, and afterwards whether it can be resumed."""
     folder = run_named(chosen)
     job = read_survey_job(folder) if folder is not None else None
     if folder is None or job is None:
         if chosen:
             st.info(tr("corpus.survey_gone"), icon=":material/search_off:")
-        return
-    if read_status(folder).is_alive:
-        survey_run.follow(folder, job)
+    elif read_status(folder).is_alive:
+        redraw_every_second(lambda: _progress(folder, job))
     else:
-        is_damaged = n_kept(folder, job) > 0 and current.folder != folder.result
-        survey_run.ended(folder, job, is_damaged=is_damaged)
+        _ended(folder, job, is_damaged=n_kept(folder, job) > 0 and current.folder != folder.result)
+
+
+def _progress(folder: JobFolder, job: SurveyJob) -> None:
+    """Draw the bar and the button to stop; rerun the page once the survey has ended."""
+    status = read_status(folder)
+    if not status.is_alive:
+        st.rerun()
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="corpus_run"):
+        st.progress(min(1.0, status.step / max(job.n_pairs, 1)), text=_words(folder, job, status))
+        if can_control(folder, session.visitor()):
+            is_stopping = requested_control(folder) == "stop"
+            st.button(
+                tr("corpus.stopping" if is_stopping else "corpus.stop"), icon=":material/stop:", key="corpus_stop",
+                disabled=is_stopping, on_click=stop, args=(folder,),
+            )  # fmt: skip
+    st.caption(tr("corpus.meanwhile" if n_kept(folder, job) else "corpus.meanwhile_nothing"))
+
+
+def _ended(folder: JobFolder, job: SurveyJob, *, is_damaged: bool) -> None:
+    """Show why the results are incomplete, if they are, and offer to resume.
+
+    Args:
+        is_damaged: whether one of its files is unusable, which the page has already shown.
+    """
+    status = read_status(folder)
+    if status.state != "finished":
+        _explain_end(folder, job, status)
+    elif not is_damaged:
+        return
+    is_whole = folder.initial.is_dir() and pairs_of(folder).is_file()
+    if not is_whole or not can_control(folder, session.visitor()):
+        return
+    if is_damaged:
+        st.caption(tr("corpus.go_on_damaged"))
+    if clicks.button(
+        tr("fine_tune.go_on"), icon=":material/resume:", key="corpus_go_on", about=folder.path.name,
+        help=tr("corpus.go_on_help"),
+    ):  # fmt: skip
+        with errors.explained_here():
+            _resume(folder)
+            st.rerun()
+
+
+def _explain_end(folder: JobFolder, job: SurveyJob, status: Status) -> None:
+    kind = status.fault.kind if status.fault else ""
+    reason = tr(f"corpus.fault_{kind if kind in _FAULTS else 'other'}") if status.fault else ""
+    st.warning(
+        tr("corpus.ended_early", n=number(n_kept(folder, job)), total=number(job.n_pairs), reason=reason),
+        icon=":material/stop_circle:",
+    )
+    if status.fault and status.fault.detail:
+        st.text(public_message(status.fault.detail))
+
+
+def _resume(folder: JobFolder) -> None:
+    """Submit it again. A second click finds it already submitted while the first waits for the old process to end."""
+    try:
+        cache.run_queue().submit(folder, owner=session.visitor())
+    except QueueError:
+        if not read_status(folder).is_alive:
+            raise
+
+
+def _words(folder: JobFolder, job: SurveyJob, status: Status) -> str:
+    if status.state == "queued":
+        return queue_place(folder)
+    if status.state != "running" or not status.step:
+        return tr(f"fine_tune.state_{'preparing' if status.state == 'running' else status.state}")
+    done = tr("corpus.running", done=number(status.step), total=number(job.n_pairs))
+    newest = next((event for event in reversed(list(folder.events())) if event.get("step")), None)
+    if newest is None:
+        return done
+    rate = max(newest["step"] - newest.get("before", 0), 1) / max(newest["seconds"], 1e-3)
+    return " · ".join((done, tr("corpus.rate", n=number(rate, ",.0f")),
+                       tr("fine_tune.time_left", time=duration((job.n_pairs - status.step) / rate))))  # fmt: skip

@@ -6,16 +6,17 @@ from typing import Literal
 
 import streamlit as st
 
-from model import BlockedKey, ForcedRow, HeadAblation, Interventions, PositionEdit
+from model import BlockedKey, ForcedRow, Interventions, PositionEdit
 from model.config import NOT_ADDED
 from model.interventions import AttentionKind, PositionMode, attention_shapes
 from model.text.tokens import TextError, prefix_ids
 from viz.decode.player import force
 from viz.i18n import sentences, tr
+from viz.panels.changes import set_heads_off
 from viz.panels.opening import target_examples
 from viz.panels.reading import Reading
-from viz.panels.widgets import segmented_picker
-from viz.plain_text import chip_text, escape_markdown, public_message
+from viz.panels.widgets import segmented_picker, token_picker
+from viz.plain_text import escape_markdown, public_message
 from viz.state import clicks, session
 
 
@@ -55,7 +56,7 @@ def _heads(reading: Reading) -> None:
         tr("decode.switch_off"),
         type="primary",
         disabled=not ablated,
-        on_click=_switch_off,
+        on_click=set_heads_off,
         args=(kind, layer, tuple(ablated), mode),
         key="off_apply",
     )
@@ -70,20 +71,11 @@ def _attention(reading: Reading) -> None:
     layer = left.selectbox(tr("decode.layer"), range(layers), format_func=lambda n: str(n + first), key="force_layer")
     head = right.selectbox(tr("decode.head"), range(heads), format_func=lambda n: str(n + first), key="force_head")
     queries = reading.trace.source if kind == "encoder_self" else reading.trace.target
-    query = left.selectbox(
-        tr("decode.row_source" if kind == "encoder_self" else "decode.row_target"),
-        range(len(queries)),
-        format_func=lambda n: f"{n + first} · {chip_text(queries.pieces[n])}",
-        key="force_row",
-    )
+    label = tr("decode.row_source" if kind == "encoder_self" else "decode.row_target")
+    query = token_picker(label, queries.pieces, place=left, key="force_row")
     keys = reading.trace.prefix if kind == "decoder_self" else reading.trace.source
     n_keys = query + 1 if kind == "decoder_self" else len(keys)
-    key = right.selectbox(
-        tr("decode.all_on"),
-        range(n_keys),
-        format_func=lambda n: f"{n + first} · {chip_text(keys.pieces[n])}",
-        key="force_key",
-    )
+    key = token_picker(tr("decode.all_on"), keys.pieces[:n_keys], place=right, key="force_key")
     weights = tuple(float(n == key) for n in range(n_keys))
     force_it, hide_it = st.columns(2)
     force_it.button(
@@ -173,25 +165,6 @@ def _kind(reading: Reading, key: str) -> AttentionKind:
         return kinds[0]
     names = {kind: tr(f"frame.kind_{kind}") for kind in kinds}
     return segmented_picker(tr("decode.kind"), names, is_labelled=True, default="cross", key=key)
-
-
-def _switch_off(kind: AttentionKind, layer: int, heads: tuple[int, ...], mode) -> None:
-    switch_off(tuple(HeadAblation(kind, layer, head, mode) for head in heads))
-
-
-def switch_off(heads: tuple[HeadAblation, ...]) -> None:
-    """Switch heads off, replacing earlier ablations of the same heads."""
-    now = session.read().interventions
-    places = {(head.kind, head.layer, head.head) for head in heads}
-    others = tuple(head for head in now.heads_off if (head.kind, head.layer, head.head) not in places)
-    session.intervene(dataclasses.replace(now, heads_off=(*others, *heads)))
-
-
-def switch_on(place: tuple[AttentionKind, int, int]) -> None:
-    """Remove the ablation of one head."""
-    now = session.read().interventions
-    others = tuple(head for head in now.heads_off if (head.kind, head.layer, head.head) != place)
-    session.intervene(dataclasses.replace(now, heads_off=others))
 
 
 def _hide(block: BlockedKey) -> None:

@@ -47,11 +47,6 @@ class Choices:
         return tuple(paths)
 
 
-def choices() -> Choices:
-    """This page's choices."""
-    return session.choices_of(Choices, AREA)
-
-
-def choose(value: Choices) -> None:
-    """Keep them."""
-    session.write_part(value, AREA)
+PAGE = session.Area(Choices, AREA)
+choices, choose, bind = PAGE.read, PAGE.change, PAGE.bind
+"""Read, replace and tie a widget to this page's choices."""

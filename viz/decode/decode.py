@@ -1,11 +1,9 @@
 """Decode: a translation or continuation step by step, or masked tokens, with interventions at any step."""
 
-import dataclasses
-
 import streamlit as st
 
 from viz.decode.changes import add_buttons
-from viz.decode.choices import AREA, Choices, choices, choose
+from viz.decode.choices import bind, choices, choose
 from viz.decode.masked import masked_panel
 from viz.decode.player import forks_button, player_panel
 from viz.decode.questions import questions, training_against_inference
@@ -23,7 +21,7 @@ def mode_control(reading: Reading) -> None:
     """Draw the choice of the decoding method or teacher forcing."""
     modes = METHODS if continues(reading.bundle) else MODES
     current = "forcing" if choices().mode in modes else reading.selection.method
-    bound = session.bind("mode", Choices, AREA, value=current)
+    bound = bind("mode", value=current)
     names = {name: tr(f"decode.mode_{name}") for name in modes}
     segmented_picker(tr("decode.mode"), names, **bound | {"on_change": _take_mode, "args": (bound["key"],)})
 
@@ -32,7 +30,7 @@ def _take_mode(key: str) -> None:
     mode = session.widget_value(key)
     if mode not in MODES:
         return
-    choose(dataclasses.replace(choices(), mode="forcing" if mode == "forcing" else "", step=0, node=-1))
+    choose(mode="forcing" if mode == "forcing" else "", step=0, node=-1)
     if mode in METHODS:
         session.change(method=mode)
 

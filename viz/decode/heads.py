@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import streamlit as st
 
-from model import AttentionMaps, Bundle, HeadAblation, Trace
+from model import AttentionMaps, Bundle, Trace
 from model.analysis import head_scores, rank_agreement
 from model.interpret.ablation import CorpusEffects, HeadEffects, corpus_effects_as_they_come, head_effects_as_they_come
 from model.interpret.attribution import gradient_attention, value_weighted
@@ -16,13 +16,13 @@ from model.trace import Floats
 from model.training.rows import MAX_PASTED
 from viz import cache
 from viz.components.matrix import Block, Matrix, matrix
-from viz.decode.changes import switch_off, switch_on
-from viz.decode.choices import AREA, Choices, choices
+from viz.decode.choices import bind, choices
 from viz.i18n import number, tr
 from viz.panels import errors
+from viz.panels.changes import set_heads_off
 from viz.panels.opening import target_examples
 from viz.panels.reading import Reading
-from viz.panels.widgets import progress, segmented_picker
+from viz.panels.widgets import complete, progress, segmented_picker
 from viz.state import clicks, session
 
 
@@ -30,16 +30,14 @@ def which_heads(reading: Reading) -> None:
     """Draw the ablation of every head, on this sentence or on a set."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         names = {name: tr(f"decode.scope_{name}") for name in ("sentence", "set")}
-        segmented_picker(tr("decode.scope"), names, is_labelled=True, **session.bind("scope", Choices, AREA))
+        segmented_picker(tr("decode.scope"), names, is_labelled=True, **bind("scope"))
         names = {name: tr(f"decode.off_{name}") for name in ("zero", "uniform")}
-        segmented_picker(tr("decode.off_how"), names, is_labelled=True, **session.bind("off_mode", Choices, AREA))
+        segmented_picker(tr("decode.off_how"), names, is_labelled=True, **bind("off_mode"))
     if choices().scope == "set":
         _over_a_set(reading)
         return
     with errors.explained():
         effects = _sentence_effects(reading)
-    if effects is None:
-        return
     if effects.done < effects.total:
         st.info(tr("decode.set_cancelled", done=effects.done, total=effects.total))
         st.button(
@@ -51,7 +49,7 @@ def which_heads(reading: Reading) -> None:
     _agreement(reading, effects)
 
 
-def _sentence_effects(reading: Reading) -> HeadEffects | None:
+def _sentence_effects(reading: Reading) -> HeadEffects:
     """The effects of all heads, or of those measured before the reader cancelled."""
     mode: Any = choices().off_mode
     key = (reading.key, mode)
@@ -59,14 +57,12 @@ def _sentence_effects(reading: Reading) -> HeadEffects | None:
     effects: HeadEffects | None = stored["effects"] if stored.get("key") == key else None
     if effects is not None and (effects.done == effects.total or stored.get("is_cancelled")):
         return effects
-    with progress(
+    return complete(
+        head_effects_as_they_come(reading.bundle, reading.trace, mode=mode), "decode.progress",
+        store=lambda part: session.remember("head_effects", {"key": key, "effects": part}),
         key="heads_cancel", help=tr("decode.cancel_heads"),
         on_cancel=lambda: session.recall("head_effects", dict).update(is_cancelled=True),
-    ) as show:  # fmt: skip
-        for effects in head_effects_as_they_come(reading.bundle, reading.trace, mode=mode):
-            session.remember("head_effects", {"key": key, "effects": effects})
-            show(effects.done / effects.total, tr("decode.progress", done=effects.done, total=effects.total))
-    return effects
+    )  # fmt: skip
 
 
 def _heads_matrix(reading: Reading, totals: dict[AttentionKind, Floats], help_text: str, *, digits: int) -> None:
@@ -104,14 +100,9 @@ def _take_head() -> None:
     if cell is None or cell[0] >= len(KINDS):
         return
     kind, layer, head = KINDS[cell[0]], cell[1], cell[2]
-    is_off = any(
-        (item.kind, item.layer, item.head) == (kind, layer, head) for item in session.read().interventions.heads_off
-    )
-    if is_off:
-        switch_on((kind, layer, head))
-    else:
-        mode: Any = choices().off_mode
-        switch_off((HeadAblation(kind, layer, head, mode),))
+    off = {(item.kind, item.layer, item.head) for item in session.read().interventions.heads_off}
+    mode: Any = choices().off_mode
+    set_heads_off(kind, layer, (head,), None if (kind, layer, head) in off else mode)
 
 
 def _agreement(reading: Reading, effects: HeadEffects) -> None:
@@ -200,10 +191,10 @@ def _run_set(reading: Reading, pairs: list[list[str]]) -> None:
     sources, references = ([parts[side] for parts in pairs] for side in (0, 1))
     key = _set_key(reading, pairs)
     with errors.explained(), progress(key="set_cancel", help=tr("decode.cancel_help")) as show:
-        show(0.0, tr("decode.progress_start"))
+        show("decode.progress_start")(0, 1)
         for effects in corpus_effects_as_they_come(
             reading.bundle, sources, references, mode=mode, interventions=key[0]
         ):
             stored = {"fingerprint": reading.bundle.fingerprint, "key": key, "effects": effects}
             session.remember("corpus_effects", stored)
-            show(effects.done / effects.total, tr("decode.progress", done=effects.done, total=effects.total))
+            show("decode.progress")(effects.done, effects.total)

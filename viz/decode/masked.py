@@ -8,7 +8,7 @@ from model.interventions import NONE, Interventions
 from model.text.tokens import describe
 from viz import cache
 from viz.components.matrix import Block, Matrix, matrix
-from viz.decode.choices import AREA, Choices, choices
+from viz.decode.choices import bind, choices, choose
 from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.reading import Reading, find_reading
@@ -52,9 +52,9 @@ def _hide(reading: Reading) -> tuple[int, ...]:
     st.markdown(tr("decode.masked_read", mask=_mask(reading)))
     st.pills(
         tr("decode.masked_hide"), list(words), format_func=words.__getitem__,
-        **session.bind(
-            "hidden", Choices, AREA, value=None if hidden < 0 else hidden,
-            take=lambda place: session.change_part(Choices, AREA, hidden=-1 if place is None else place),
+        **bind(
+            "hidden", value=None if hidden < 0 else hidden,
+            take=lambda place: choose(hidden=-1 if place is None else place),
         ),
     )  # fmt: skip
     return () if hidden < 0 else (hidden,)
@@ -112,7 +112,7 @@ def _put() -> None:
     if cell[0] < len(masked.places) and cell[1] < len(masked.candidates.pieces[cell[0]]):
         piece, place = masked.candidates.pieces[cell[0]][cell[1]], masked.places[cell[0]]
         text = written(reading.fitted.text, masked, place, piece, mask=_mask(reading))
-        session.change_part(Choices, AREA, hidden=-1)
+        choose(hidden=-1)
         session.new_sentence(text)
 
 

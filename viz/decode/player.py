@@ -16,7 +16,7 @@ from model.interventions import ForcedRow, InterventionError
 from model.text.tokens import as_text, text_of
 from viz import cache
 from viz.components.decoding import Play, Player, play_of_trace, play_of_tree, player
-from viz.decode.choices import Choices, choices, choose
+from viz.decode.choices import AREA, Choices, choices, choose
 from viz.i18n import group, number, sentences, tr
 from viz.panels import chat, errors
 from viz.panels.handwriting import strip_width
@@ -117,7 +117,7 @@ def _keep_place(sent: Any) -> None:
         speed=min(16.0, max(0.25, float(sent["speed"]))) if isinstance(sent.get("speed"), int | float) else now.speed,
     )
     if changed != now:
-        choose(changed)
+        session.write_part(changed, AREA)
 
 
 def _fed(reading: Reading) -> tuple[int, ...]:
@@ -140,14 +140,13 @@ def _take_act(fed: tuple[int, ...]) -> None:
     ids = sent.get("ids")
     if not isinstance(ids, list) or not ids or not all(isinstance(i, int) and i >= 0 for i in ids):
         return
-    now = choices()
     if sent.get("do") == "prefix":
-        choose(dataclasses.replace(now, step=len(ids) - 1, node=-1))
+        choose(step=len(ids) - 1, node=-1)
         _begin_with(fed, tuple(ids[:256]))
     elif sent.get("do") == "fork":
         path = ".".join(map(str, ids[:256]))
-        others = tuple(fork for fork in now.forks if fork != path)
-        choose(dataclasses.replace(now, forks=(*others, path)[-16:], step=len(ids) - 1, node=-1))
+        others = tuple(fork for fork in choices().forks if fork != path)
+        choose(forks=(*others, path)[-16:], step=len(ids) - 1, node=-1)
 
 
 def _begin_with(fed: tuple[int, ...], ids: tuple[int, ...]) -> None:
@@ -201,7 +200,7 @@ def force(row: ForcedRow) -> None:
 
 def prune_forks() -> None:
     """Remove all forks."""
-    choose(dataclasses.replace(choices(), forks=(), node=-1, step=0))
+    choose(forks=(), node=-1, step=0)
 
 
 def forks_button() -> None:

@@ -12,13 +12,14 @@ from model.text.tokens import describe_target
 from viz import cache
 from viz.components.forcing import Forcing, forcing
 from viz.components.matrix import Block, Matrix, matrix
-from viz.decode.choices import AREA, Choices, choices
+from viz.decode.choices import bind, choices
 from viz.decode.heads import which_heads
 from viz.figures.tokens import as_candidates
 from viz.i18n import group, number, tr
 from viz.panels import errors
 from viz.panels.opening import target_examples
 from viz.panels.reading import Reading
+from viz.panels.widgets import token_picker
 from viz.plain_text import chip_text, escape_markdown, public_message
 from viz.state import session
 
@@ -30,7 +31,7 @@ def questions(reading: Reading) -> None:
         ("heads", "why"),
         format_func={name: tr(f"decode.ask_{name}") for name in ("heads", "why")}.__getitem__,
         label_visibility="collapsed",
-        **session.bind("question", Choices, AREA),
+        **bind("question"),
     )
     asked = choices().question
     if asked == "heads":
@@ -43,15 +44,9 @@ def why_this(reading: Reading) -> None:
     """A word and a rival, and which source tokens favour either."""
     trace, chosen = reading.trace, choices()
     assert trace.candidates is not None
-    n_steps, first = len(trace.target), reading.selection.first_index
-    step = min(chosen.why_step, n_steps - 1)
+    step = min(chosen.why_step, len(trace.target) - 1)
     left, right = st.columns(2, width=560)
-    left.selectbox(
-        tr("decode.word"),
-        range(n_steps),
-        format_func=lambda n: f"{n + first} · {chip_text(trace.target.pieces[n])}",
-        **session.bind("why_step", Choices, AREA, value=step),
-    )
+    token_picker(tr("decode.word"), trace.target.pieces, place=left, **bind("why_step", value=step))
     word = trace.target.ids[step]
     rivals = {int(i): piece for i, piece in zip(trace.candidates.ids[step], trace.candidates.pieces[step], strict=True)}
     rivals.pop(word, None)
@@ -66,7 +61,7 @@ def why_this(reading: Reading) -> None:
         tr("decode.rival"),
         list(rivals),
         format_func=dict(zip(rivals, as_candidates(list(rivals.values())), strict=True)).__getitem__,
-        **session.bind("why_rival", Choices, AREA, value=rival),
+        **bind("why_rival", value=rival),
     )
     with errors.explained(), st.spinner(tr("frame.computing")):
         margins: Contrast = cache.get_or_compute(
@@ -108,7 +103,7 @@ def training_against_inference(reading: Reading) -> None:
             tr("decode.reference_box"),
             placeholder=target_examples(reading.bundle).reference,
             help=tr("decode.reference_help"),
-            **session.bind("reference", Choices, AREA),
+            **bind("reference"),
         )
     reference = chosen.reference.strip() or reading.trace.text
     if not chosen.reference.strip():

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from viz.explore import compare, curve, long_text, row_meaning, take_away, tools
+from viz.explore import compare, curve, long_text, take_away, tools
 from viz.export import view_of as view_of_record
 from viz.i18n import tr
 from viz.panels import errors, measure
@@ -44,7 +44,7 @@ explorer(
     view,
     compared=other_view,
     matters=None if other else Matters.of(reading),
-    beneath=partial(row_meaning.line, reading.bundle.fingerprint),
+    beneath=partial(tools.row_meaning, reading.bundle.fingerprint),
     follow=publish.publish,
 )
 with sentence.tools():  # after the views, which the reader waits for

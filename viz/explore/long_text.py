@@ -95,15 +95,9 @@ def _compute(reading: Reading, long_pass: LongPass) -> None:
     ):
         trace = reading.trace
         if long_texts.translates(reading.bundle):
-            long_texts.translation(
-                reading.bundle, long_pass, trace.source,
-                on_progress=lambda done, total: show(done / total, tr("explore.long_writing", done=done, total=total)),
-            )  # fmt: skip
+            long_texts.translation(reading.bundle, long_pass, trace.source, on_progress=show("explore.long_writing"))
             trace = long_texts.long_trace(reading.bundle, long_pass.text, long_pass.interventions)
-        long_texts.read(
-            reading.bundle, long_pass, trace, layer,
-            on_progress=lambda done, total: show(done / total, tr("explore.long_reading", done=done, total=total)),
-        )  # fmt: skip
+        long_texts.read(reading.bundle, long_pass, trace, layer, on_progress=show("explore.long_reading"))
 
 
 def _offer(reading: Reading, long_pass: LongPass) -> None:

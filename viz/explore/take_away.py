@@ -1,8 +1,8 @@
-"""Downloads of attention as files, and the upload of attention from any other model."""
+"""Downloads of attention as files and as a figure for a paper, and the upload of attention from any other model."""
 
 import re
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import streamlit as st
 
@@ -10,9 +10,9 @@ from model.attention_files import MAX_FILE_BYTES, AttentionRecord, json_bytes, n
 from model.checkpoints.sandbox import read_attention_sandboxed
 from viz import budget
 from viz.components.attention import AttentionView
-from viz.explore import paper
-from viz.export import csv_bytes, html_page, screen_figure, screen_grid
-from viz.i18n import current_language, speaking, tr
+from viz.export import as_read, csv_bytes, html_page, latex, screen_figure, screen_grid
+from viz.figures.paper import ONE_COLUMN_MM, TWO_COLUMNS_MM, Paper
+from viz.i18n import current_language, number, speaking, tr
 from viz.panels import errors
 from viz.panels.explorer import consume_file_request, on_screen
 from viz.plain_text import escape_markdown, public_message
@@ -29,6 +29,15 @@ _FORMATS: dict[str, tuple[str, str]] = {
     "heads.pdf": ("application/pdf", "export.grid_pdf"),
 }
 
+
+PaperFormat: TypeAlias = Literal["pdf", "svg", "png", "tikz"]
+_COLUMNS = {"one": ONE_COLUMN_MM, "two": TWO_COLUMNS_MM}
+_PAPER_FORMATS: dict[str, tuple[PaperFormat, str, str]] = {
+    "PDF": ("pdf", "pdf", "application/pdf"),
+    "SVG": ("svg", "svg", "image/svg+xml"),
+    "PNG, 300 dpi": ("png", "png", "image/png"),
+    "TikZ": ("tikz", "tex", "application/x-tex"),
+}
 
 Shown: TypeAlias = tuple[AttentionView, AttentionRecord]
 """One sentence in one model, as drawn and as written to files."""
@@ -87,7 +96,43 @@ def _files(chosen: Shown, first: AttentionView, other: AttentionView | None) -> 
             on_click="ignore",
             width="stretch",
         )
-    paper.choices(view, state, stem=stem_of(record), language=language)
+    _paper(view, state, stem=stem_of(record), language=language)
+
+
+def _paper(view: AttentionView, state: Callable[[], dict[str, Any]], *, stem: str, language: str) -> None:
+    """Draw the head as a figure for a paper: width, font, values and format, the download, and the caption as LaTeX.
+
+    Args:
+        state: as ``explorer.on_screen`` gives it; called when the file is downloaded.
+    """
+    with st.expander(tr("export.paper"), key="paper"):
+        columns = st.segmented_control(
+            tr("export.paper_columns"), list(_COLUMNS), default="one", required=True, key="paper_columns",
+            format_func=lambda name: tr(f"export.paper_{name}", n=number(_COLUMNS[name], ".0f")),
+        )  # fmt: skip
+        left, right = st.columns(2)
+        # Each choice has a field of its own, which begins at that width and keeps what is typed over it.
+        width = left.number_input(
+            tr("export.paper_width"), 30.0, 400.0, _COLUMNS[columns], 1.0, format="%.0f", key=f"paper_width_{columns}"
+        )
+        font = right.number_input(tr("export.paper_font"), 4.0, 24.0, 8.0, 0.5, format="%.1f", key="paper_font")
+        paper = Paper(width, font, st.toggle(tr("export.paper_values"), value=True, key="paper_values"))
+        shown = st.segmented_control(
+            tr("export.paper_format"), list(_PAPER_FORMATS), default="PDF", required=True, key="paper_format"
+        )
+        file_format, extension, mime = _PAPER_FORMATS[shown]
+        read = as_read(view, **state())
+        fits = paper.guessed_cell(read.queries, read.keys) >= paper.least_cell
+        if not fits:  # a file is written outside the run, when it is too late to show a message
+            st.warning(tr("export.paper_narrow", n=len(read.keys), width=number(width, ".0f"), font=number(font, "g")))
+        st.download_button(
+            f"{tr('export.paper_save')} ({shown})",
+            _in(language, lambda: screen_figure(view, **state(), file_format=file_format, paper=paper)),
+            file_name=f"{stem}.figure.{extension}", mime=mime, key="save_paper", on_click="ignore", width="stretch",
+            disabled=not fits,
+        )  # fmt: skip
+        st.caption(tr("export.paper_caption"))
+        st.code(rf"\caption{{{latex(read.caption)}}}", language="latex", wrap_lines=True)
 
 
 def _in(language: str, write: Callable[[], bytes]) -> Callable[[], bytes]:

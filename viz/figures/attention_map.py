@@ -11,10 +11,10 @@ import numpy as np
 from model.interventions import AttentionKind
 from model.trace import Floats, ShapeError
 from viz.figures.paper import Paper, fitted
-from viz.figures.rendering import Figure, alt, pd
+from viz.figures.rendering import Figure, alt, pd, themed
 from viz.figures.shading import Shading, readable_on
 from viz.figures.tokens import caption_below, printable
-from viz.theme import Mode, altair_theme, diverging, palette, sequential
+from viz.theme import Mode, diverging, palette, sequential
 
 MAX_NUMBERED = 20
 """Maximum rows or columns of a map with numbers in its cells."""
@@ -132,15 +132,11 @@ def _map(
     sizes: dict[str, Any] = {"width": side * len(keys), "height": side * len(queries)}
     if style.caption:
         sizes["title"] = caption_below(style.caption, style.mode)
-    return (
-        alt.layer(*layers)
-        .add_params(
-            alt.param(name="queryTokens", value=[printable(token) for token in queries]),
-            alt.param(name="keyTokens", value=[printable(token) for token in keys]),
-        )
-        .properties(**sizes)
-        .configure(**altair_theme(style.mode))
+    layered = alt.layer(*layers).add_params(
+        alt.param(name="queryTokens", value=[printable(token) for token in queries]),
+        alt.param(name="keyTokens", value=[printable(token) for token in keys]),
     )
+    return themed(layered, style.mode, **sizes)
 
 
 def _axis(tokens: str, orient: Literal["top", "left"], angle: int, size: float) -> alt.Axis:

@@ -9,8 +9,9 @@ import altair as alt
 from model.config import TransformerConfig
 from model.interpret.editing.circuit import Edge
 from model.interventions import AttentionKind
+from viz.figures.rendering import Figure, themed
 from viz.i18n import number
-from viz.theme import Mode, altair_theme, palette
+from viz.theme import Mode, palette
 
 _LEFT, _RIGHT, _COLUMN = 13.0, 64.0, 34.0
 _ROLES = ("query", "key", "value")
@@ -40,7 +41,7 @@ class Row:
 
 def circuit_plan(
     edges: Sequence[Edge], config: TransformerConfig, *, mode: Mode, words: Mapping[str, str], first_index: int = 0
-) -> alt.LayerChart | alt.FacetChart:
+) -> Figure:
     """The parts of the model, and a line for every two parts that an edge connects.
 
     Args:
@@ -81,8 +82,7 @@ def circuit_plan(
     labelled = labels.encode(x=x, y=y, text="words:N")
     behind = labelled.mark_text(align="left", fontSize=11, stroke=colours.panel, strokeWidth=5)
     height = min(34.0, max(18.0, 560 / (top + 2))) * (top + 2)
-    chart = alt.layer(drawn, squares, numbers, behind, labelled).properties(width="container", height=round(height))
-    return chart.configure(**altair_theme(mode))
+    return themed(alt.layer(drawn, squares, numbers, behind, labelled), mode, width="container", height=round(height))
 
 
 def layout(

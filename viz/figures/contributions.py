@@ -1,13 +1,18 @@
-"""Signed bars that add up to a whole: what each part adds to a token's score."""
+"""Bars of a prediction: what each part adds to a token's score, the logit lens, and the effect of steering."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import altair as alt
+import numpy as np
+import pandas as pd
 
 from model.interpret.editing.steering import Steered
+from model.trace import Floats
+from viz.figures.rendering import Figure, themed
+from viz.figures.tokens import as_candidates
 from viz.i18n import number
-from viz.theme import Mode, altair_theme, palette
+from viz.theme import Mode, palette
 
 ROW = 22
 """Height of one bar, pixels."""
@@ -21,7 +26,7 @@ class Bar:
     value: float
 
 
-def contribution_bars(bars: Sequence[Bar], *, mode: Mode, value_name: str) -> alt.LayerChart | alt.FacetChart:
+def contribution_bars(bars: Sequence[Bar], *, mode: Mode, value_name: str) -> Figure:
     """A bar for each part, in the order of ``bars``: right if it raises the token's score, left if it lowers it."""
     colours = palette(mode)
     rows = [
@@ -41,13 +46,11 @@ def contribution_bars(bars: Sequence[Bar], *, mode: Mode, value_name: str) -> al
     right = base.transform_filter("datum.sign").mark_text(align="left", dx=4, color=colours.ink).encode(text="text:N")
     left = base.transform_filter("!datum.sign").mark_text(align="right", dx=-4, color=colours.ink).encode(text="text:N")
     zero = alt.Chart(alt.Data(values=[{"value": 0}])).mark_rule(color=colours.ink_soft).encode(x="value:Q")
-    chart = alt.layer(drawn_bars, zero, right, left).properties(width="container", height=ROW * len(rows))
-    return chart.configure(**altair_theme(mode))
+    layers = alt.layer(drawn_bars, zero, right, left)
+    return themed(layers, mode, width="container", height=ROW * len(rows))
 
 
-def steering_curve(
-    steered: Steered, *, strength: float, mode: Mode, words: Mapping[str, str]
-) -> alt.LayerChart | alt.FacetChart:
+def steering_curve(steered: Steered, *, strength: float, mode: Mode, words: Mapping[str, str]) -> Figure:
     """chrF of this sentence and of the others, with the unsteered translations as references.
 
     Args:
@@ -74,4 +77,44 @@ def steering_curve(
     )  # fmt: skip
     rule = alt.Chart(alt.Data(values=[{"strength": strength}])).mark_rule(color=colours.ink_soft, strokeDash=[4, 4])
     chart = alt.layer(rule.encode(x=x), base.mark_line(strokeWidth=2), base.mark_circle(size=50, opacity=1))
-    return chart.properties(width="container", height=220).configure(**altair_theme(mode))
+    return themed(chart, mode, width="container", height=220)
+
+
+def lens_bars(
+    log_probs: Floats, pieces: Sequence[Sequence[str]], *, titles: Sequence[str], value_title: str, mode: Mode = "light"
+) -> Figure:
+    """The logit lens: the most probable next tokens after each of L layers, (L, C) best first, one panel per layer.
+
+    Args:
+        titles: of the L panels.
+        value_title: what a bar's length is called.
+    """
+    colours = palette(mode)
+    panels = []
+    for layer, title in enumerate(titles):
+        n_rows = min(6, log_probs.shape[1])
+        rows = pd.DataFrame(
+            {
+                "place": range(n_rows),
+                "token": as_candidates(pieces[layer])[:n_rows],
+                "p": np.exp(log_probs[layer, :n_rows].astype(float)),
+            }
+        )
+        y = alt.Y("place:O", axis=None)
+        bars = (
+            alt.Chart(rows)
+            .mark_bar(color=colours.accent, opacity=1.0 if layer == len(titles) - 1 else 0.55, height=16)
+            .encode(
+                x=alt.X("p:Q", scale=alt.Scale(domain=[0, 1]), title=None, axis=alt.Axis(format="%", tickCount=3)),
+                y=y,
+                tooltip=["token", alt.Tooltip("p:Q", title=value_title, format=".4f")],
+            )
+        )
+        marks = alt.Chart(rows).mark_text(align="left", dx=6, fontSize=13, color=colours.ink)
+        words = marks.encode(x=alt.X("p:Q"), y=y, text="written:N")
+        words = words.transform_calculate(
+            written="datum.token + '  ' + (datum.p < 0.005 ? '< 0.01' : format(datum.p, '.2f'))"
+        )
+        heading = alt.TitleParams(title, anchor="start", fontSize=13, fontWeight="normal", color=colours.ink_soft)
+        panels.append(alt.layer(bars, words).properties(width=230, height=24 * n_rows, title=heading))
+    return themed(alt.concat(*panels, columns=4, spacing=36), mode)

@@ -9,9 +9,9 @@ import pandas as pd
 
 from model.corpus.sql.query import Frame
 from model.interventions import AttentionKind
-from viz.figures.rendering import Figure
+from viz.figures.rendering import Figure, themed, tooltips
 from viz.i18n import number
-from viz.theme import Mode, altair_theme, categorical, palette, sequential
+from viz.theme import Mode, categorical, palette, sequential
 
 CELL = 62
 
@@ -66,27 +66,19 @@ def head_medians(
         .mark_rect(filled=False, stroke=colours.ink, strokeWidth=2, cornerRadius=4)
         .encode(x="head:O", y="layer:O")
     )
-    chart: Any = (cells + numbers + outline).properties(
-        width=width * frame["head"].nunique(), height=height * frame["layer"].nunique()
-    )
-    return chart.configure(**altair_theme(mode))
+    size = {"width": width * frame["head"].nunique(), "height": height * frame["layer"].nunique()}
+    return themed(cells + numbers + outline, mode, **size)
 
 
 def distribution(bins: Frame, *, kind: AttentionKind, mode: Mode, measure: str, sentences: str) -> Figure:
     """A histogram of one head over the sentences: start, stop, count; a click selects a bar."""
     colours = palette(mode)
-    bars = alt.Chart(bins).mark_bar(color=colours.kinds[kind], cursor="pointer")
-    return (
-        bars.encode(
-            x=alt.X("start:Q", title=measure, bin="binned"),
-            x2="stop:Q",
-            y=alt.Y("count:Q", title=sentences),
-            tooltip=[alt.Tooltip("start:Q", format=".2f"), alt.Tooltip("stop:Q", format=".2f"), "count:Q"],
-        )
-        .add_params(alt.selection_point("bar", fields=["start", "stop"], on="click"))
-        .properties(height=190, width="container")
-        .configure(**altair_theme(mode))
-    )
+    bars = alt.Chart(bins).mark_bar(color=colours.kinds[kind], cursor="pointer").encode(
+        x=alt.X("start:Q", title=measure, bin="binned"), x2="stop:Q", y=alt.Y("count:Q", title=sentences),
+        tooltip=[alt.Tooltip("start:Q", format=".2f"), alt.Tooltip("stop:Q", format=".2f"), "count:Q"],
+    )  # fmt: skip
+    bars = bars.add_params(alt.selection_point("bar", fields=["start", "stop"], on="click"))
+    return themed(bars, mode, height=190, width="container")
 
 
 def alignment_errors(frame: Frame, *, mode: Mode, names: Mapping[str, str]) -> Figure:
@@ -110,15 +102,13 @@ def alignment_errors(frame: Frame, *, mode: Mode, names: Mapping[str, str]) -> F
             scale=alt.Scale(domain=[names["fed"], names["predicted"]], range=[colours.kinds["cross"], colours.warm]),
             legend=alt.Legend(title=None, orient="top", labelLimit=260),
         ),
-        tooltip=["name:N", "meaning:N", alt.Tooltip("aer:Q", format=".3f"),
-                 alt.Tooltip("precision:Q", format=".3f"), alt.Tooltip("recall:Q", format=".3f")],
+        tooltip=["name:N", "meaning:N", *tooltips("aer", "precision", "recall")],
     )  # fmt: skip
     best = marks_frame.sort_values("aer").groupby("row").head(1)
     labels = alt.Chart(best).mark_text(align="right", dx=-8, fontSize=12, fontWeight="bold", color=colours.ink).encode(
         x="aer:Q", y="layer:O", yOffset="meaning:N", text="name:N"
     )  # fmt: skip
-    layers = frame["layer"].nunique()
-    return (marks + labels).properties(height=64 * layers, width="container").configure(**altair_theme(mode))
+    return themed(marks + labels, mode, height=64 * frame["layer"].nunique(), width="container")
 
 
 def pruning_curves(frame: Frame, *, mode: Mode, x_title: str, y_title: str) -> Figure:
@@ -134,15 +124,10 @@ def pruning_curves(frame: Frame, *, mode: Mode, x_title: str, y_title: str) -> F
             scale=alt.Scale(domain=order, range=list(categorical(mode))[: len(order)]),
             legend=alt.Legend(title=None, orient="top", columns=2, labelLimit=260),
         ),
-        tooltip=["curve:N", "removed:Q",
-                 *(alt.Tooltip(f"{name}:Q", format=".3f") for name in ("value", "low", "high"))],
+        tooltip=["curve:N", "removed:Q", *tooltips("value", "low", "high")],
     )  # fmt: skip
     band = base.mark_area(opacity=0.16).encode(y=alt.Y("low:Q", title=y_title, scale=y_scale), y2="high:Q")
-    return (
-        (band + base.mark_line() + base.mark_point(filled=True, size=46))
-        .properties(height=330, width="container")
-        .configure(**altair_theme(mode))
-    )
+    return themed(band + base.mark_line() + base.mark_point(filled=True, size=46), mode, height=330, width="container")
 
 
 def with_intervals(frame: Frame, *, mode: Mode, title: str) -> Figure:
@@ -153,15 +138,10 @@ def with_intervals(frame: Frame, *, mode: Mode, title: str) -> Figure:
         kinds = list(colours.kinds)
         ink = alt.Color("kind:N", scale=alt.Scale(domain=kinds, range=[colours.kinds[k] for k in kinds]), legend=None)
     base = alt.Chart(frame).encode(y=alt.Y("name:N", sort=order, title=None, axis=alt.Axis(labelLimit=400)), color=ink)
-    hints = ["name:N", *(alt.Tooltip(f"{name}:Q", format=".3f") for name in ("mean", "low", "high"))]
-    return (
-        (
-            base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=title), x2="high:Q")
-            + base.mark_point(filled=True, size=60, opacity=1).encode(x="mean:Q", tooltip=hints)
-        )
-        .properties(height=21 * len(order), width="container")
-        .configure(**altair_theme(mode))
-    )
+    intervals = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=title), x2="high:Q")
+    means = base.mark_point(filled=True, size=60, opacity=1)
+    means = means.encode(x="mean:Q", tooltip=["name:N", *tooltips("mean", "low", "high")])
+    return themed(intervals + means, mode, height=21 * len(order), width="container")
 
 
 def gold_map(
@@ -189,17 +169,14 @@ def gold_map(
     top = float(weights.max()) or 1.0
     scale = alt.Scale(domain=[0, top], range=list(sequential("cross", mode)))
     map_ = alt.Chart(cells).mark_rect(stroke=colours.panel).encode(
-        **axes, color=alt.Color("weight:Q", scale=scale, legend=None), tooltip=[alt.Tooltip("weight:Q", format=".3f")]
+        **axes, color=alt.Color("weight:Q", scale=scale, legend=None), tooltip=tooltips("weight")
     )  # fmt: skip
     squares = alt.Chart(links).mark_square(size=(side * 0.45) ** 2, stroke=colours.warm, strokeWidth=2).encode(
         **axes, fill=alt.Fill("fill:N", scale=None)
     )  # fmt: skip
-    return (
-        (map_ + squares)
-        .add_params(alt.param(name="columnTokens", value=list(columns)), alt.param(name="rowTokens", value=list(rows)))
-        .properties(width=side * len(columns), height=side * len(rows))
-        .configure(**altair_theme(mode))
-    )
+    tokens = (alt.param(name="columnTokens", value=list(columns)), alt.param(name="rowTokens", value=list(rows)))
+    layers = (map_ + squares).add_params(*tokens)
+    return themed(layers, mode, width=side * len(columns), height=side * len(rows))
 
 
 def states_plane(
@@ -231,8 +208,5 @@ def states_plane(
     mark = pd.DataFrame({"x": [float(current[0])], "y": [float(current[1])], "text": [names["here"]]})
     cross = alt.Chart(mark).mark_point(shape="cross", size=260, filled=True, color=colours.ink, opacity=1)
     label = alt.Chart(mark).mark_text(dy=-16, fontSize=12, fontWeight="bold", color=colours.ink)
-    return (
-        (points + cross.encode(x="x:Q", y="y:Q") + label.encode(x="x:Q", y="y:Q", text="text:N"))
-        .properties(height=420, width="container")
-        .configure(**altair_theme(mode))
-    )
+    layers = points + cross.encode(x="x:Q", y="y:Q") + label.encode(x="x:Q", y="y:Q", text="text:N")
+    return themed(layers, mode, height=420, width="container")

@@ -10,9 +10,9 @@ from model.interpret.sweeping import Sweep, intervals_of_cells
 from model.interventions import AttentionKind
 from model.trace import Floats, ShapeError
 from viz.figures.paper import Paper, fitted, lettered
-from viz.figures.rendering import Figure, alt, pd
+from viz.figures.rendering import Figure, alt, pd, themed, tooltips
 from viz.figures.tokens import printable
-from viz.theme import Mode, altair_theme, palette
+from viz.theme import Mode, palette
 
 SWEEP_CELL = 26
 
@@ -37,8 +37,7 @@ def metric_by_layer(
         y=axis, tooltip=["layer", "head", alt.Tooltip("value:Q", format=".3f")]
     )
     line = base.mark_line(color=hue, strokeWidth=2).encode(y=alt.Y("mean(value):Q"))
-    width = max(240, 56 * values.shape[0])
-    return alt.layer(line, points).properties(width=width, height=220).configure(**altair_theme(mode))
+    return themed(alt.layer(line, points), mode, width=max(240, 56 * values.shape[0]), height=220)
 
 
 def log_probability_curve(
@@ -60,12 +59,9 @@ def log_probability_curve(
         y=alt.Y("value:Q", title=printable(title)),
     )
     hue = palette(mode).accent
-    return (
-        alt.layer(base.mark_line(color=hue), base.mark_circle(size=70, color=hue))
-        .add_params(alt.param(name="tokens", value=[printable(token) for token in tokens]))
-        .properties(width=max(240, 40 * len(tokens)), height=200)
-        .configure(**altair_theme(mode))
-    )
+    curve = alt.layer(base.mark_line(color=hue), base.mark_circle(size=70, color=hue))
+    curve = curve.add_params(alt.param(name="tokens", value=[printable(token) for token in tokens]))
+    return themed(curve, mode, width=max(240, 40 * len(tokens)), height=200)
 
 
 def sweep_map(
@@ -125,13 +121,11 @@ def _map_of_cells(
         x=alt.X(f"{along}:N", sort=list(across), title=along, axis=alt.Axis(labelAngle=slant, labelLimit=300)),
         y=alt.Y(f"{down}:N", sort=list(downwards), title=None, axis=alt.Axis(labelLimit=300)),
     )
-    tips = [alt.Tooltip(f"{down}:N"), alt.Tooltip(f"{along}:N"), *(alt.Tooltip(f"{name}:Q", format=".3f")
-            for name in ("effect", "low", "high"))]  # fmt: skip
+    tips = [alt.Tooltip(f"{down}:N"), alt.Tooltip(f"{along}:N"), *tooltips("effect", "low", "high")]
     legend = alt.Legend() if paper is None else alt.Legend(orient="bottom", gradientThickness=paper.font_points)
     chart = base.mark_rect().encode(color=alt.Color("effect:Q", scale=scale, title=unit, legend=legend), tooltip=tips)
     if paper is None:
-        size = {"width": cell * len(across), "height": cell * len(downwards)}
-        return chart.properties(**size).configure(**altair_theme(mode))
+        return themed(chart, mode, width=cell * len(across), height=cell * len(downwards))
     theme, least = lettered(paper, mode), 1.3 * paper.font_points
     return fitted(
         lambda size: chart.properties(width=size * len(across), height=max(size, least) * len(downwards))

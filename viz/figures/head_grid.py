@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import base64
-import struct
-import zlib
 from collections.abc import Collection
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from model.interventions import AttentionKind
+from model.picture.png import written_exactly
 from model.trace import Floats, ShapeError
-from viz.figures.rendering import Figure, alt, pd
+from viz.figures.rendering import Figure, alt, pd, themed
 from viz.figures.tokens import caption_below
-from viz.theme import Mode, altair_theme, palette
+from viz.theme import Mode, palette
 from viz.theme import ramp as colours_of
 
 CELL = 84
@@ -72,12 +70,9 @@ def head_grid(
         url="url:N", opacity=alt.condition("datum.is_off", alt.value(0.2), alt.value(1.0))
     )
     strikes = base.transform_filter("datum.is_off").mark_text(text="╱", fontSize=cell * 0.9, color=colours.bad)
-    title = caption_below(caption, mode)
-    return (
-        alt.layer(frames, images, *([strikes] if off else []))
-        .properties(width=(cell + 8) * n_heads, height=(cell + 8) * n_layers, title=title)
-        .configure(**altair_theme(mode))
-    )
+    layers = alt.layer(frames, images, *([strikes] if off else []))
+    size = {"width": (cell + 8) * n_heads, "height": (cell + 8) * n_layers}
+    return themed(layers, mode, **size, title=caption_below(caption, mode))
 
 
 def picture(weights: Floats, kind: AttentionKind, mode: Mode, *, ramp: str = "", pixels: int = _PIXELS) -> str:
@@ -91,19 +86,8 @@ def picture(weights: Floats, kind: AttentionKind, mode: Mode, *, ramp: str = "",
     top = 1.0 if ramp else float(np.nanmax(weights, initial=0)) or 1.0
     places = np.rint(np.clip(np.nan_to_num(weights) / top, 0, 1) * 255).astype(np.intp)
     block = max(1, pixels // max(weights.shape))
-    return png_url(scale[places].repeat(block, 0).repeat(block, 1))
-
-
-def png_url(pixels: NDArray[np.uint8]) -> str:
-    """RGB pixels (height, width, 3) as a data URL (PNG specification, section 5)."""
-    height, width = pixels.shape[:2]
-    lines = b"".join(b"\0" + row.tobytes() for row in pixels)  # filter 0 before each line
-    header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-    chunks = ((b"IHDR", header), (b"IDAT", zlib.compress(lines, 9)), (b"IEND", b""))
-    body = b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(data)) + name + data + struct.pack(">I", zlib.crc32(name + data)) for name, data in chunks
-    )
-    return "data:image/png;base64," + base64.b64encode(body).decode("ascii")
+    content = written_exactly(scale[places].repeat(block, 0).repeat(block, 1))
+    return "data:image/png;base64," + base64.b64encode(content).decode("ascii")
 
 
 def _axis(title: str, orient: Literal["top", "left"]) -> alt.Axis:

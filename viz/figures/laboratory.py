@@ -10,10 +10,9 @@ from plotly.subplots import make_subplots
 from model.interventions import AttentionKind
 from model.teaching.optimisation import DepthSpread, LayerGradients
 from model.teaching.scoring import ScoreSpread
-from viz.figures.finish import finished
 from viz.figures.shading import readable_on
 from viz.figures.tokens import name_columns, plotly_text
-from viz.theme import Mode, blend, categorical, palette, plotly_scale, sequential
+from viz.theme import Mode, blend, categorical, palette, plotly_scale, plotly_template, sequential
 
 Array = NDArray[np.floating]
 
@@ -22,6 +21,15 @@ MAX_WRITTEN = 30
 """Maximum cells in a row with their words written in them."""
 _MAX_NAMES = 40
 """Maximum number of names along an axis of bars."""
+
+
+def finished(figure: go.Figure, mode: Mode, height: int, *, top: int = 8) -> go.Figure:
+    """The figure with the theme's colours, and margins for its axis labels."""
+    figure.update_layout(template=plotly_template(mode), height=height, margin={"t": top})
+    figure.update_xaxes(automargin=True)
+    figure.update_yaxes(automargin=True)
+    figure.update_annotations(font_size=13)
+    return figure
 
 
 def weight_maps(
@@ -154,13 +162,8 @@ def lines(
 
 def gradients(norms: LayerGradients, *, names: tuple[str, str, str], mode: Mode = "light") -> go.Figure:
     """Gradient norms layer by layer, post-norm and pre-norm."""
-    return bars(
-        ((names[0], norms.post_norm), (names[1], norms.pre_norm)),
-        norms.names,
-        axis_name=names[2],
-        mode=mode,
-        height=330,
-    )
+    groups = ((names[0], norms.post_norm), (names[1], norms.pre_norm))
+    return bars(groups, norms.names, axis_name=names[2], mode=mode, height=330)
 
 
 def depth(spread: DepthSpread, *, names: tuple[str, str, str, str, str], mode: Mode = "light") -> go.Figure:
@@ -171,7 +174,7 @@ def depth(spread: DepthSpread, *, names: tuple[str, str, str, str, str], mode: M
     """
     x = np.arange(len(spread.xavier), dtype=np.float64)
     series = [
-        (name, x, values) for name, values in zip(names[:3], (spread.xavier, spread.small, spread.large), strict=True)
+        (name, x, getattr(spread, field)) for name, field in zip(names, ("xavier", "small", "large"), strict=False)
     ]
     return lines(series, names=names[3:], mode=mode, is_log=True)
 

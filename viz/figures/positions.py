@@ -6,17 +6,14 @@ from collections.abc import Sequence
 
 import numpy as np
 import plotly.graph_objects as go
-from numpy.typing import NDArray
 from plotly.subplots import make_subplots
 
 from model.teaching.position_properties import encoding, frequencies, wavelengths
 from model.trace import Floats
-from viz.figures.finish import finished
-from viz.figures.tokens import name_columns, plotly_text
+from viz.figures.laboratory import Array, finished, weight_maps
+from viz.figures.tokens import plotly_text
 from viz.i18n import number
-from viz.theme import Mode, categorical, diverging, palette, plotly_scale, sequential
-
-Array = NDArray[np.floating]
+from viz.theme import Mode, categorical, diverging, palette, plotly_scale
 
 
 def table_map(table: Array, *, axis_names: tuple[str, str], mode: Mode = "light") -> go.Figure:
@@ -161,15 +158,9 @@ def order_maps(
 ) -> go.Figure:
     """Attention (S, S) of the sentence in order and shuffled, side by side; titles may have two lines."""
     names = [re.sub(r"(?<=[,，]) ?", "<br>", title, count=1) for title in titles]
-    figure = make_subplots(1, len(maps), subplot_titles=names, horizontal_spacing=0.02, shared_yaxes=True)
-    scale = plotly_scale(sequential("encoder_self", mode))
-    for column, weights in enumerate(maps, start=1):
-        heat = go.Heatmap(z=weights, zmin=0, zmax=1, colorscale=scale, showscale=False, xgap=1, ygap=1,
-                          hovertemplate="%{z:.3f}<extra></extra>")  # fmt: skip
-        figure.add_trace(heat, 1, column)
+    figure = weight_maps(maps, tokens, tokens, titles=names, kind="encoder_self", mode=mode, height=340)
     _name_rows(figure, tokens)
-    name_columns(figure, tokens)
-    return finished(figure, mode, 340, top=50)
+    return figure.update_layout(margin_t=50)
 
 
 def shift_curve(

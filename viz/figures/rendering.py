@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, get_args
 import vl_convert
 
 from model.lazy import Library
-from viz.theme import FONT
+from viz.theme import FONT, Mode, altair_theme
 
 if TYPE_CHECKING:
     import altair as alt
@@ -22,6 +22,16 @@ FigureFormat = Literal["svg", "png", "pdf"]
 
 PRINT_FONT = '"Source Sans 3", "Helvetica Neue", "Liberation Sans", Arial, "DejaVu Sans", sans-serif'
 """Installed fonts with → and −, which the renderer's Noto Sans lacks."""
+
+
+def themed(chart: Any, mode: Mode, **properties: Any) -> Figure:
+    """The chart in the theme's colours and fonts, with properties such as its size and title."""
+    return chart.properties(**properties).configure(**altair_theme(mode))
+
+
+def tooltips(*columns: str) -> list[alt.Tooltip]:
+    """Tooltips of numbers with three decimals."""
+    return [alt.Tooltip(f"{column}:Q", format=".3f") for column in columns]
 
 
 def render(

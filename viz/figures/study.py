@@ -18,8 +18,8 @@ from model.interpret.sweeping import Sweep
 from model.interventions import KINDS
 from viz.figures.curves import sweep_map
 from viz.figures.paper import Paper, fitted, lettered
-from viz.figures.rendering import Figure, alt, pd
-from viz.theme import Mode, altair_theme, palette
+from viz.figures.rendering import Figure, alt, pd, themed, tooltips
+from viz.theme import Mode, palette
 
 PruningMeasure = Literal["log_probs", "bleu", "chrf"]
 _WIDTH, _HEIGHT = 380.0, 220.0
@@ -180,7 +180,7 @@ def _lines(
     band = base.mark_area(opacity=0.2).encode(
         y=alt.Y("low:Q", title=y_title, scale=alt.Scale(zero=False)), y2=alt.Y2("high:Q")
     )
-    tips = [f"{line}:N", f"{x}:Q", *(alt.Tooltip(f"{name}:Q", format=".3f") for name in ("value", "low", "high"))]
+    tips = [f"{line}:N", f"{x}:Q", *tooltips("value", "low", "high")]
     middle = base.encode(y=alt.Y("value:Q", title=y_title), tooltip=tips)
     lines = middle.mark_line(strokeWidth=1.5).encode(
         strokeDash=alt.StrokeDash(f"{line}:N", legend=legend, scale=alt.Scale(domain=names))
@@ -202,7 +202,7 @@ def _points(frame: Any, *, title: str, at: float | None, paper: Paper | None, mo
     if legend:
         base = base.encode(yOffset=alt.YOffset("group:N"))
     scale = alt.Scale(zero=False, nice=True)
-    tips = ["name:N", "group:N", *(alt.Tooltip(f"{name}:Q", format=".3f") for name in ("value", "low", "high"))]
+    tips = ["name:N", "group:N", *tooltips("value", "low", "high")]
     layers = [
         base.mark_rule(strokeWidth=1.5).encode(x=alt.X("low:Q", title=title, scale=scale), x2=alt.X2("high:Q")),
         base.mark_circle(size=34, opacity=1).encode(x=alt.X("value:Q", title=title), tooltip=tips),
@@ -220,7 +220,7 @@ def _points(frame: Any, *, title: str, at: float | None, paper: Paper | None, mo
 def _sized(chart: Any, height: float, paper: Paper | None, mode: Mode) -> Figure:
     """The chart at the paper's width with its font sizes, or at the default size."""
     if paper is None:
-        return chart.properties(width=_WIDTH, height=height).configure(**altair_theme(mode))
+        return themed(chart, mode, width=_WIDTH, height=height)
     theme = lettered(paper, mode)
     return fitted(lambda width: chart.properties(width=width, height=height).configure(**theme), paper, 1,
                   first=0.6 * paper.width_points)  # fmt: skip

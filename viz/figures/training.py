@@ -10,9 +10,9 @@ import numpy as np
 from model.interventions import AttentionKind
 from model.trace import Floats
 from model.training.settings import TrainingConfig, learning_rate
-from viz.figures.rendering import Figure, alt, pd
+from viz.figures.rendering import Figure, alt, pd, themed
 from viz.figures.tokens import printable
-from viz.theme import Mode, altair_theme, palette
+from viz.theme import Mode, palette
 
 MAX_POINTS = 400
 """Maximum points drawn of one curve; longer ones are subsampled."""
@@ -90,9 +90,7 @@ def training_curves(
     heading = alt.TitleParams(
         printable(y_title), anchor="start", fontSize=12, fontWeight="normal", color=palette(mode).ink_soft, offset=6
     )
-    return (
-        alt.layer(*layers).properties(height=height, width="container", title=heading).configure(**altair_theme(mode))
-    )
+    return themed(alt.layer(*layers), mode, height=height, width="container", title=heading)
 
 
 def _end(curve: Curve) -> float:
@@ -129,11 +127,7 @@ def moved_heads(
     boxes = base.mark_rect(stroke=colours.line).encode(color=alt.Color("value:Q", scale=scale, legend=None))
     strong = alt.condition(f"datum.value > {0.6 * limit}", alt.value(colours.panel), alt.value(colours.ink))
     numbers = base.mark_text(fontSize=11).encode(text=alt.Text("value:Q", format=".0%"), color=strong)
-    return (
-        alt.layer(boxes, numbers)
-        .properties(height=34 * values.shape[0] + 20, width="container")
-        .configure(**altair_theme(mode))
-    )
+    return themed(alt.layer(boxes, numbers), mode, height=34 * values.shape[0] + 20, width="container")
 
 
 def _points(curve: Curve) -> pd.DataFrame:

@@ -12,7 +12,7 @@ from viz.components.attention import AttentionView, ViewState, pack
 from viz.components.attention.explorer import attention_explorer
 from viz.components.film import Seen
 from viz.figures.training import moved_heads
-from viz.fine_tune.run import Run, curves, look_back
+from viz.fine_tune.run import Run, curves, film
 from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.explorer import Projection
@@ -42,14 +42,14 @@ def after(run: Run) -> Seen | None:
         "curves": lambda: curves(run),
     }
     titles = [tr(f"fine_tune.tab_{name}") for name in ("film", *draw)]
-    film, *others = st.tabs(titles, key="tune_tabs", on_change="rerun")
-    with film:
-        film_place = look_back(run)
+    first, *others = st.tabs(titles, key="tune_tabs", on_change="rerun")
+    with first:
+        seen = film(run)
     for tab, content in zip(others, draw.values(), strict=True):
         if tab.open:
             with tab:
                 content()
-    return film_place
+    return seen
 
 
 def _missing() -> None:

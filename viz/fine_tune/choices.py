@@ -1,22 +1,11 @@
 """What the fine-tuning page remembers in its link, and what the chosen set suggests where the reader has not chosen."""
 
 import dataclasses
-import os
 from dataclasses import dataclass
 from typing import Any
 
-import streamlit as st
-
-from model.deployment import is_public
-from model.runs.errors import RunError
-from model.runs.job_folder import JobFolder
-from model.runs.limits import runs_root
-from model.runs.retention import remove
-from model.runs.status import find
 from model.training.lessons import LESSONS, Lesson, find_lesson
 from model.training.settings import TrainingConfig
-from viz import cache
-from viz.environment import NAMED_RUNS_VARIABLE, REPLICA_VARIABLE
 from viz.state import session
 from viz.state.rules import bounded, one_of, words
 
@@ -28,7 +17,6 @@ OWN_PAIRS = TrainingConfig(
 )  # fmt: skip
 """For a visitor's own pairs: half the learning rate of a lesson, and more steps (docs/training.md has what it gave)."""
 VALIDATIONS = 5
-_THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +47,13 @@ class Choices:
         return find_lesson(self.data)
 
 
+PAGE = session.Area(Choices, AREA)
+bind = PAGE.bind
+
+
 def read() -> Choices:
     """The page's choices; another set brings its own settings."""
-    choices = session.choices_of(Choices, AREA)
+    choices = PAGE.read()
     if session.recall("tune_set", lambda: choices.data) != choices.data:
         session.remember("tune_set", choices.data)
         fields = {name: getattr(choices, name) for name in ("run", "data", "seed", "device", "held_out")}
@@ -75,54 +67,31 @@ def suggested(choices: Choices) -> TrainingConfig:
     return choices.lesson.config if choices.lesson else OWN_PAIRS
 
 
+def values_of(choices: Choices, *, max_steps: int) -> dict[str, Any]:
+    """The settings with a suggestion: the reader's value, else the chosen set's; not yet checked."""
+    base = suggested(choices)
+    return {
+        "steps": min(choices.steps or base.steps, max_steps),
+        "batch_tokens": choices.batch_tokens or base.batch_tokens,
+        "learning_rate": choices.learning_rate or base.learning_rate,
+        "schedule": choices.schedule or base.schedule,
+        "warmup_steps": choices.warmup_steps or base.warmup_steps,
+        "label_smoothing": base.label_smoothing if choices.label_smoothing < 0 else choices.label_smoothing,
+        "dropout": base.dropout if choices.dropout < 0 else choices.dropout,
+    }
+
+
 def config_of(choices: Choices, *, max_steps: int) -> TrainingConfig:
     """The settings of the run that the form describes.
 
     Raises:
         TrainingError: when they are out of range.
     """
-    base = suggested(choices)
-    steps = min(choices.steps or base.steps, max_steps)
-    named: dict[str, Any] = {"schedule": choices.schedule or base.schedule, "trains": choices.trains}
-    return dataclasses.replace(
-        base,
-        steps=steps,
-        batch_tokens=choices.batch_tokens or base.batch_tokens,
-        learning_rate=choices.learning_rate or base.learning_rate,
-        warmup_steps=choices.warmup_steps or base.warmup_steps,
-        **named,
-        label_smoothing=base.label_smoothing if choices.label_smoothing < 0 else choices.label_smoothing,
-        dropout=base.dropout if choices.dropout < 0 else choices.dropout,
-        seed=choices.seed,
-        device=choices.device,
-        validate_every=max(1, steps // VALIDATIONS),
-    )
-
-
-def submit(folder: JobFolder, *, own: frozenset[str]) -> None:
-    """Queue a new run; if the queue does not take it, nothing is left of it on the disk."""
-    try:
-        cache.run_queue().submit(folder, owner=session.visitor(), own=own)
-    except RunError:
-        remove(folder)
-        raise
-
-
-def run_named(name: str) -> JobFolder | None:
-    """The run that a link names; None without a name, or when the run was removed.
-
-    Runs of a terminal have names that can be guessed: they open where only their owner can reach the server.
-    """
-    return find(runs_root(), name, secret_only=not _names_are_open()) if name else None
-
-
-def _names_are_open() -> bool:
-    if os.environ.get(NAMED_RUNS_VARIABLE) == "1":
-        return True
-    is_behind_proxy = is_public() or bool(os.environ.get(REPLICA_VARIABLE))
-    return not is_behind_proxy and st.get_option("server.address") in _THIS_MACHINE
+    values = values_of(choices, max_steps=max_steps)
+    values |= {name: getattr(choices, name) for name in ("trains", "seed", "device")}
+    return dataclasses.replace(suggested(choices), **values, validate_every=max(1, values["steps"] // VALIDATIONS))
 
 
 def show_run(run_id: str) -> None:
     """Put a run, or with an empty name the form, on screen and in the link."""
-    session.write_part(dataclasses.replace(session.choices_of(Choices, AREA), run=run_id), AREA)
+    PAGE.change(run=run_id)

@@ -13,7 +13,7 @@ from model.training.rows import MAX_CHARACTERS, MAX_PASTED, Row, check_rows, pai
 from model.training.settings import TrainingError
 from model.training.vocabularies.extension import spelling_error, unspelled
 from viz import cache
-from viz.fine_tune.choices import AREA, SETS, Choices
+from viz.fine_tune.choices import SETS, Choices, bind
 from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.opening import target_examples
@@ -27,9 +27,7 @@ SHOWN_ROWS, SHOWN_CHARACTERS = 300, 1_000
 def choose_set() -> None:
     """The row of sets."""
     names = {name: tr(f"fine_tune.set_{name}") for name in SETS}
-    st.pills(
-        tr("fine_tune.data"), SETS, format_func=names.__getitem__, required=True, **session.bind("data", Choices, AREA)
-    )
+    st.pills(tr("fine_tune.data"), SETS, format_func=names.__getitem__, required=True, **bind("data"))
 
 
 def rows_of(choices: Choices, *, max_pieces: int) -> tuple[Row, ...]:

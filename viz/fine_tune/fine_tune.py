@@ -4,10 +4,11 @@ import streamlit as st
 
 from viz.fine_tune import run as fine_tune_run
 from viz.fine_tune.after import after
-from viz.fine_tune.choices import read, run_named, show_run
+from viz.fine_tune.choices import read, show_run
 from viz.fine_tune.form import form, session_runs
 from viz.fine_tune.result import actions
 from viz.i18n import tr
+from viz.panels.runs import run_named
 from viz.plain_text import escape_markdown
 from viz.state import session
 
@@ -35,9 +36,9 @@ def page() -> None:
     fine_tune_run.header(run)
     fine_tune_run.fault(run.status)
     place = st.container()
-    film_place = after(run)
+    seen = after(run)
     with place:
-        actions(run, film_place.step if film_place else None)
+        actions(run, seen.step if seen else None)
 
 
 def _other_runs() -> None:

@@ -8,18 +8,18 @@ from model import Bundle
 from model.runs.job_folder import TRAINING, JobFolder
 from model.runs.limits import Limits, runs_root
 from model.runs.retention import bytes_of
-from model.runs.status import write_owner
 from model.training.jobs.creation import create, n_parameters_of
 from model.training.preparation import NewModel
 from model.training.rows import Row, pairs_of
 from model.training.settings import TrainingConfig
 from viz import budget, cache
-from viz.fine_tune.choices import Choices, show_run, submit
+from viz.fine_tune.choices import Choices, show_run
 from viz.fine_tune.data import choose_set, is_for, misspelled, preview, rows_of
 from viz.fine_tune.settings import settings
 from viz.i18n import tr
 from viz.panels import errors
 from viz.panels.reading import current_bundle
+from viz.panels.runs import submit
 from viz.state import clicks, session
 from viz.state.selection import DEFAULT_TEXT
 
@@ -98,7 +98,6 @@ def _start(
             root, beginning, pairs_of(rows), config, limits,
             held_out_share=choices.held_out / 100, probe=probe, lesson=choices.data if choices.lesson else "",
         )  # fmt: skip
-        write_owner(folder, session.visitor())
         submit(folder, own=runs)
         record_run(folder)
     show_run(folder.path.name)

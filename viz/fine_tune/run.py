@@ -1,4 +1,4 @@
-"""A run on screen: its progress, its curves, the film of its probe, and the buttons that control it."""
+"""A run on screen: its progress, its curves, the film of its probe sentence, and the buttons that control it."""
 
 import json
 import math
@@ -7,22 +7,23 @@ from typing import Any
 
 import streamlit as st
 
+from model.interventions import AttentionKind
 from model.runs.job_folder import JobFolder
 from model.runs.status import Status, ask, can_control, read_status, requested_control
 from model.training.jobs.job import Job, read_job
-from model.training.settings import TrainingConfig
-from viz import cache
-from viz.components.film import Seen
+from model.training.jobs.probe import Frame, frame_path, frame_steps, read_frame
+from model.training.settings import TrainingConfig, TrainingError
+from viz import cache, theme
+from viz.components.film import Seen, pack
+from viz.components.film import film as show_film
 from viz.figures.training import Curve, training_curves
-from viz.fine_tune import film as fine_tune_film
-from viz.i18n import number, tr
+from viz.i18n import current_language, group, number, tr
 from viz.panels import errors
-from viz.panels.widgets import duration
+from viz.panels.runs import queue_place, redraw_every_second, stop
+from viz.panels.widgets import duration, segmented_picker
 from viz.plain_text import public_message
 from viz.state import session
-from viz.state.turns import in_turn
-
-POLL_SECONDS = 1.0
+from viz.state.view_state import nearest_head
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +84,12 @@ def follow(folder: JobFolder) -> None:
         _buttons(run)
         left, right = st.columns([19, 10], gap="large")
         with left:
-            fine_tune_film.draw(folder, last_step=run.last_step, is_alive=True)
+            film(run)
         with right:
             curves(run)
             st.caption(tr("fine_tune.stay"))
 
-    st.fragment(in_turn(draw), run_every=POLL_SECONDS)()
+    redraw_every_second(draw)
 
 
 def header(run: Run) -> None:
@@ -147,9 +148,53 @@ def curves(run: Run) -> None:
         st.altair_chart(small, theme=None, key=f"tune_{name}", alt=title)
 
 
-def look_back(run: Run) -> Seen | None:
-    """The film of a run that has ended."""
-    return fine_tune_film.draw(run.folder, last_step=run.last_step, is_alive=False)
+def film(run: Run) -> Seen | None:
+    """The probe sentence through the training, with the choice of a kind of attention; None while there is no frame."""
+    folder = run.folder
+    frames = [frame for step in frame_steps(folder) if (frame := _frame(folder, step)) is not None]
+    frames = [frame for frame in frames if frame.attention.kinds]
+    if not frames:
+        st.caption(tr("fine_tune.film_wait" if run.status.is_alive else "fine_tune.film_none"))
+        return None
+    kinds = frames[0].attention.kinds
+    selection = session.read()
+    kind: AttentionKind = selection.kind if selection.kind in kinds else kinds[-1]
+    names = {name: tr(f"frame.kind_{name}") for name in kinds}
+    with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
+        st.markdown(f"**{tr('fine_tune.film')}**", width="content")
+        segmented_picker(tr("fine_tune.film"), names, **session.bind("kind", value=kind))
+    weights = frames[0].attention.of(kind)
+    assert weights is not None
+    n_layers, n_heads, *_ = weights.shape
+    start = nearest_head(selection, (n_layers, n_heads))
+    options = {"last_step": run.last_step, "is_alive": run.status.is_alive, "first_index": selection.first_index}
+    steps = tuple(frame.step for frame in frames)
+    packet = cache.replace_in_slot(
+        ("film", str(folder.path), kind, start, session.mode(), current_language(), *options.items()),
+        (steps, _modified(folder, frames[-1].step)),
+        lambda: pack(
+            frames, kind=kind, palette=theme.palette(session.mode()), words=group("film"), start=start, **options
+        ),
+    )
+    return show_film(packet, steps=steps, shape=(n_layers, n_heads), start=start, key=f"film.{folder.path.name}")
+
+
+def _frame(folder: JobFolder, step: int) -> Frame | None:
+    """A frame, read once; None where a resumed run has just dropped it."""
+    try:
+        return cache.get_or_compute(
+            ("frame", str(folder.path), step, _modified(folder, step)), lambda: read_frame(folder, step)
+        )
+    except TrainingError:
+        return None
+
+
+def _modified(folder: JobFolder, step: int) -> int:
+    """When a frame's file was written, in nanoseconds; 0 where it is gone."""
+    try:
+        return frame_path(folder, step).stat().st_mtime_ns
+    except OSError:
+        return 0
 
 
 def _buttons(run: Run) -> None:
@@ -180,17 +225,10 @@ def _buttons(run: Run) -> None:
         )
 
 
-def stop(folder: JobFolder) -> None:
-    """Remove a run from the queue, or let it end after its current step."""
-    if not cache.run_queue().withdraw(folder):
-        ask(folder, "stop")
-
-
 def _state_words(run: Run) -> str:
     state = run.status.state
     if state == "queued":
-        before = cache.run_queue().place(run.folder)
-        return tr("fine_tune.state_queued", n=before) if before else tr("fine_tune.state_next")
+        return queue_place(run.folder)
     words = tr(f"fine_tune.state_{state}")
     if state in ("waiting", "preparing"):
         return words

@@ -69,9 +69,9 @@ def uses_sentence(page: str) -> bool:
     The modules of a page are imported where it is open: others do not wait for them.
     """
     if page == "positions":
-        from viz.positions import questions
+        from viz.positions.choices import is_of_sentence
 
-        return (reading := find_reading()) is None or questions.is_of_sentence(reading)
+        return (reading := find_reading()) is None or is_of_sentence(reading)
     if page == "laboratory":
         from viz.laboratory import bench
 

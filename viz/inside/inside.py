@@ -14,7 +14,7 @@ from model.interventions import AttentionKind
 from model.layer_spec import AttentionSpec, LayerSpec
 from viz import cache, theme
 from viz.components.inside import inside
-from viz.figures.lens import lens_bars
+from viz.figures.contributions import lens_bars
 from viz.i18n import group, number, power_of_ten, tr
 from viz.inside.screens import TURNING, screen_of, steps_of
 from viz.inside.turning import before_turn
@@ -45,13 +45,16 @@ class Choices:
     without_values: bool = yes_no()
 
 
+PAGE = session.Area(Choices, "inside")
+
+
 def page() -> None:
     """Read, compute, draw, store."""
     reading = current_reading()
     changes.chips(reading)
     if not reading.is_long and not session.is_chosen("kind", "layer", "head"):
         choose_first_head(view_of(reading), reading)
-    choices = session.choices_of(Choices, "inside")
+    choices = PAGE.read()
     queries, keys = _labels(reading)
     query = min(choices.query, len(queries) - 1)
     _controls(reading, queries, query)
@@ -130,15 +133,15 @@ def _controls(reading: Reading, queries: tuple[str, ...], query: int) -> None:
             format_func=[f"{i + first} · {token}" for i, token in enumerate(queries)].__getitem__,
             label_visibility="collapsed",
             width=190,
-            **session.bind("query", Choices, "inside", value=query),
+            **PAGE.bind("query", value=query),
         )
         shown = {name: tr(f"inside.shown_{name}") for name in ("vector", "matrix")}
-        segmented_picker(tr("inside.shown"), shown, **session.bind("shown", Choices, "inside"))
+        segmented_picker(tr("inside.shown"), shown, **PAGE.bind("shown"))
         st.page_link("explore/explore.py", label=tr("inside.to_explore"), icon=":material/grid_view:")
         with st.popover(tr("inside.leave_out"), icon=":material/content_cut:", key="inside.leave_out"):
             st.caption(tr("inside.leave_out_help"))
             for field in fields(Variation):
-                st.toggle(tr(f"inside.{field.name}"), **session.bind(field.name, Choices, "inside"))
+                st.toggle(tr(f"inside.{field.name}"), **PAGE.bind(field.name))
 
 
 def _variation(choices: Choices) -> Variation:
@@ -164,9 +167,7 @@ def _steps(reading: Reading, choices: Choices, steps: tuple[str, ...]) -> None:
     colours, config = theme.palette(session.mode()), reading.bundle.config
     kind = reading.selection.kind
     names = {name: f"{i} {tr(f'inside.step_{name}')}" for i, name in enumerate(steps, 1)}
-    segmented_picker(
-        tr("inside.step"), names, width="stretch", **session.bind("step", Choices, "inside", value=choices.step)
-    )
+    segmented_picker(tr("inside.step"), names, width="stretch", **PAGE.bind("step", value=choices.step))
     left = tuple(field.name for field in fields(Variation) if getattr(choices, field.name))
     st.latex(
         formula(
@@ -190,7 +191,7 @@ def _steps(reading: Reading, choices: Choices, steps: tuple[str, ...]) -> None:
         if choices.step in ("project", "split", "turn"):
             vectors = {name: tr(f"inside.{name}") for name in (VECTORS[:2] if choices.step == "turn" else VECTORS)}
             shown = "query" if is_value else choices.vector
-            segmented_picker(tr("inside.vector"), vectors, **session.bind("vector", Choices, "inside", value=shown))
+            segmented_picker(tr("inside.vector"), vectors, **PAGE.bind("vector", value=shown))
 
 
 def _spec(reading: Reading) -> LayerSpec:
@@ -270,16 +271,16 @@ def _shade(reading: Reading, head: HeadInspection, query: int) -> dict:
 
 
 def _take_next(steps: tuple[str, ...]) -> None:
-    step = session.choices_of(Choices, "inside").step
+    step = PAGE.read().step
     place = steps.index(step) + 1 if step in steps else 0
-    session.change_part(Choices, "inside", step=steps[min(place, len(steps) - 1)])
+    PAGE.change(step=steps[min(place, len(steps) - 1)])
 
 
 def _take_token() -> None:
     side, _, index = str(session.component_value(_KEY, "token")).partition(".")
     asks = "source" if session.read().kind == "encoder_self" else "target"
     if side == asks and index.isdecimal():
-        session.change_part(Choices, "inside", query=min(int(index), 511))
+        PAGE.change(query=min(int(index), 511))
 
 
 page()

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import plotly.graph_objects as go
 import streamlit as st
@@ -73,9 +72,9 @@ class Choices:
     length: int = bounded(5, 2, 32)
 
 
-def choices() -> Choices:
-    """The reader's choices."""
-    return session.choices_of(Choices, AREA)
+PAGE = session.Area(Choices, AREA)
+choices, change, bind = PAGE.read, PAGE.change, PAGE.bind
+"""Read, replace and tie a widget to the laboratory's choices."""
 
 
 def is_of_sentence() -> bool:
@@ -83,14 +82,9 @@ def is_of_sentence() -> bool:
     return choices().part in QUESTIONS["sentence"]
 
 
-def bind(field: str, *, value: Any = None) -> dict[str, Any]:
-    """Arguments that tie a widget to a choice."""
-    return session.bind(field, Choices, AREA, value=value)
-
-
 def decimal_slider(field: str, low: float, high: float, step: float, *, width: int = 320) -> None:
     """A slider of decimals tied to a choice, under its own name."""
-    widgets.decimal_slider(tr(f"laboratory.{field}"), field, low, high, step, kind=Choices, area=AREA, width=width)
+    widgets.decimal_slider(tr(f"laboratory.{field}"), field, low, high, step, area=PAGE, width=width)
 
 
 def heading(name: str, **values: object) -> None:
@@ -119,7 +113,7 @@ def choose_token(label: str, tokens: Sequence[str]) -> int:
 
 def next_seed() -> None:
     """Choose the next seed."""
-    session.change_part(Choices, AREA, seed=(choices().seed + 1) % 10_000)
+    change(seed=(choices().seed + 1) % 10_000)
 
 
 def padding_piece(reading: Reading) -> str:

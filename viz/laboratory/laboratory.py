@@ -1,19 +1,18 @@
 """The laboratory: eight benches on which a piece of attention is changed to see what it does."""
 
-from viz.laboratory import bench, data, kernel, masks, metrics, optimisation, recurrent, scoring, toy
+from viz.laboratory import bench, data, masks, metrics, optimisation, recurrent, scoring, toy
 from viz.panels import changes, errors
 from viz.panels.reading import current_reading
 from viz.panels.widgets import question_picker
-from viz.state import session
 
 DRAW = {
-    "scoring": scoring.draw, "kernel": kernel.draw, "masks": masks.draw, "recurrent": recurrent.draw,
+    "scoring": scoring.draw, "kernel": scoring.draw_kernel, "masks": masks.draw, "recurrent": recurrent.draw,
     "optimisation": optimisation.draw, "metrics": metrics.draw, "data": data.draw, "toy": toy.draw,
 }  # fmt: skip
 
 reading = current_reading()
 changes.chips(reading)
-part = session.choices_of(bench.Choices, bench.AREA).part
-question_picker(bench.AREA, bench.Choices, bench.QUESTIONS, part)
+part = bench.choices().part
+question_picker(bench.PAGE, bench.QUESTIONS, part)
 with errors.explained():
     DRAW[part](reading)

@@ -1,5 +1,5 @@
-"""Scoring functions side by side, why scores are scaled, soft and hard attention, keys that are values, and a
-convolution: fixed weights in a window beside weights that depend on the sentence."""
+"""Scoring functions side by side, why scores are scaled, soft and hard attention, keys that are values, a convolution
+(fixed weights in a window beside weights that depend on the sentence), and attention as kernel regression."""
 
 import math
 
@@ -7,10 +7,12 @@ import numpy as np
 import streamlit as st
 
 from model.interpret.inspection_steps import HeadInspection
+from model.teaching.kernel_regression import draw_sample, fit_width, true_curve
 from model.teaching.scoring import entropy, hard, sampled, score_spread, softmax, softmax_slope, untrained
 from model.teaching.window import layers_to_reach, window_weights
+from viz.components.kernel import Drawing, kernel
 from viz.figures import laboratory as figures
-from viz.i18n import number, power_of_ten, tr
+from viz.i18n import group, number, power_of_ten, tr
 from viz.inside.view import inspected
 from viz.laboratory import bench
 from viz.panels import chart
@@ -158,3 +160,21 @@ def _window(reading: Reading) -> None:
     chart.beside(maps, tokens, tokens, titles=titles, kind="encoder_self", key="laboratory.window")
     n = len(tokens)
     st.markdown(tr("laboratory.window_said", n=n, width=width, layers=layers_to_reach(n, width)))  # fmt: skip
+
+
+def draw_kernel(reading: Reading) -> None:
+    """Draw the part on attention as kernel regression; it needs no sentence, so ``reading`` is not used."""
+    chosen = bench.choices()
+    bench.heading("kernel")
+    sample = draw_sample(chosen.n_points, seed=chosen.seed)
+    x = np.linspace(0, 5, 101)
+    truth = tuple(zip(x.tolist(), true_curve(x).tolist(), strict=True))
+    fit = fit_width(sample, start=chosen.start_width)
+    kernel(Drawing(sample, truth, fit, chosen.start_width), words=group("laboratory"), key="laboratory.kernel")
+    with st.container(horizontal=True, gap="large"):
+        st.slider(tr("laboratory.n_points"), 5, 200, width=260, **bench.bind("n_points"))
+        bench.decimal_slider("start_width", 0.05, 5.0, 0.05, width=260)
+    st.caption(
+        tr("laboratory.kernel_fit", start=number(fit.widths[0], ".2f"), end=number(fit.widths[-1], ".3f"),
+           before=number(fit.losses[0], ".3f"), after=number(fit.losses[-1], ".3f"))
+    )  # fmt: skip

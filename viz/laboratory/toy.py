@@ -110,7 +110,7 @@ def _row_names(toy: Toy, name: str, n: int) -> list[str]:
 
 
 def _next_seed() -> None:
-    session.change_part(bench.Choices, bench.AREA, toy_seed=(bench.choices().toy_seed + 1) % bench.TOYS)
+    bench.change(toy_seed=(bench.choices().toy_seed + 1) % bench.TOYS)
 
 
 def _open(toy: Toy) -> None:

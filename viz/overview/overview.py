@@ -10,7 +10,8 @@ from viz.i18n import number, tr
 from viz.overview import experts
 from viz.panels import changes, model_map
 from viz.panels.reading import Reading, current_reading, is_alone
-from viz.plain_text import chip_text, escape_markdown
+from viz.panels.widgets import token_picker
+from viz.plain_text import chip_text, escape_markdown, markdown_table
 from viz.state import session
 from viz.state.selection import bounded
 
@@ -42,10 +43,9 @@ def _weight_sharing(reading: Reading) -> None:
 
 def _table(sharing: WeightSharing, first: int) -> str:
     names = [tr("overview.sharing_layer", layer=layer + first) for layer in range(len(sharing.cosines))]
-    lines = ["| | " + " | ".join(names) + " |", "| --- " + "| ---: " * len(names) + "|"]
-    for name, row in zip(names, sharing.cosines.tolist(), strict=True):
-        lines.append(f"| {name} | " + " | ".join(number(round(value, 2) + 0.0, ".2f") for value in row) + " |")
-    return "\n".join(lines)
+    rows = ((name, *(number(round(value, 2) + 0.0, ".2f") for value in row))
+            for name, row in zip(names, sharing.cosines.tolist(), strict=True))  # fmt: skip
+    return markdown_table(("", *names), rows, n_texts=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +57,9 @@ class Choices:
     """Which of the layers with experts is shown, counted from the encoder's first."""
 
 
+PAGE = session.Area(Choices, "overview")
+
+
 def page() -> None:
     """Read, compute, draw, store."""
     reading = current_reading()
@@ -64,18 +67,15 @@ def page() -> None:
     changes.chips(reading)
     is_single_stack = is_alone(reading.bundle)
     followed = reading.trace.target if len(reading.trace.target) else reading.trace.source
-    tokens = [chip_text(piece) for piece in followed.pieces]
-    step, first = min(session.choices_of(Choices, "overview").step, len(tokens) - 1), reading.selection.first_index
+    step = min(PAGE.read().step, len(followed) - 1)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(tr("overview.lead" if len(reading.trace.target) else "overview.lead_encoder"), width="content")
-        st.selectbox(
-            tr("overview.step"), range(len(tokens)), format_func=lambda i: f"{i + first} · {tokens[i]}", width=180,
-            label_visibility="collapsed", **session.bind("step", Choices, "overview", value=step),
-        )  # fmt: skip
-    st.caption(_how_to_read(reading, step, tokens[step]))
-    model_map.draw(reading, step, on_step=lambda n: session.change_part(Choices, "overview", step=n))
-    shown = session.choices_of(Choices, "overview").experts
-    experts.draw(reading, step, shown, session.bind("experts", Choices, "overview"))
+        bound = PAGE.bind("step", value=step)
+        token_picker(tr("overview.step"), followed.pieces, width=180, label_visibility="collapsed", **bound)
+    st.caption(_how_to_read(reading, step, chip_text(followed.pieces[step])))
+    model_map.draw(reading, step, on_step=lambda n: PAGE.change(step=n))
+    shown = PAGE.read().experts
+    experts.draw(reading, step, shown, PAGE.bind("experts"))
     if not is_single_stack:
         with st.expander(tr("overview.sharing_title")):
             _weight_sharing(reading)

@@ -1,10 +1,12 @@
-"""The active interventions as chips; a click on a chip undoes it."""
+"""The active interventions as chips; a click on a chip undoes it. Heads are switched off and on again."""
 
+import dataclasses
 from collections.abc import Iterator
 
 import streamlit as st
 
-from model import NONE, Interventions
+from model import NONE, HeadAblation, Interventions
+from model.interventions import AttentionKind, OffMode
 from model.text.tokens import text_of
 from viz import change_words
 from viz.i18n import tr
@@ -46,3 +48,11 @@ def listed(reading: Reading) -> Iterator[tuple[str, Interventions, tuple[int, ..
         yield words, without, now.prefix
     if now.prefix:
         yield change_words.begins(text_of(reading.bundle, now.prefix)), now.interventions, ()
+
+
+def set_heads_off(kind: AttentionKind, layer: int, heads: tuple[int, ...], mode: OffMode | None) -> None:
+    """Switch heads of one layer off, in place of earlier ablations of these heads; None switches them on again."""
+    edits, places = session.read().interventions, {(kind, layer, head) for head in heads}
+    others = tuple(off for off in edits.heads_off if (off.kind, off.layer, off.head) not in places)
+    ablations = () if mode is None else tuple(HeadAblation(kind, layer, head, mode) for head in heads)
+    session.intervene(dataclasses.replace(edits, heads_off=(*others, *ablations)))

@@ -10,7 +10,6 @@ from typing import Any
 
 import streamlit as st
 
-from model import HeadAblation
 from model.analysis import HeadMetrics
 from model.attention_files import AttentionRecord
 from model.config import TransformerConfig
@@ -280,11 +279,5 @@ def _act(action: Action | None, matters: Matters | None) -> None:
         look_at(action.kind, action.layer, action.head)
         session.remember(_OPENED, True)
         return
-    interventions = session.read().interventions
-    head = HeadAblation(action.kind, action.layer, action.head)
-    others = tuple(
-        ablation for ablation in interventions.heads_off
-        if (ablation.kind, ablation.layer, ablation.head) != (head.kind, head.layer, head.head)
-    )  # fmt: skip
-    heads_off = (*others, head) if action.name == "switch_off" else others
-    session.intervene(dataclasses.replace(interventions, heads_off=heads_off))
+    mode = "zero" if action.name == "switch_off" else None
+    changes.set_heads_off(action.kind, action.layer, (action.head,), mode)

@@ -27,7 +27,7 @@ from viz import cache, processors
 from viz.i18n import tr
 from viz.panels import errors
 from viz.panels.reading import Reading, find_bundle, is_alone
-from viz.panels.widgets import progress
+from viz.panels.widgets import complete
 from viz.results import digest
 from viz.state import clicks, session
 from viz.state.turns import TURNS
@@ -61,12 +61,10 @@ def effects(reading: Reading) -> HeadEffects | None:
     key = ("effects", *reading.key)
     measured = cache.find(key)
     if measured is None:
-        with progress(
-            key="effects_cancel", help=tr("explore.cancel_effects"), on_cancel=lambda: session.change(effects=False)
-        ) as show:
-            for measured in head_effects_as_they_come(reading.bundle, reading.trace):
-                n_done, total = measured.done, measured.total
-                show(n_done / total, tr("explore.effects_running", done=n_done, total=total))
+        measured = complete(
+            head_effects_as_they_come(reading.bundle, reading.trace), "explore.effects_running",
+            key="effects_cancel", help=tr("explore.cancel_effects"), on_cancel=lambda: session.change(effects=False),
+        )  # fmt: skip
         cache.put(key, measured)
     return measured
 

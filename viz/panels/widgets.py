@@ -6,17 +6,18 @@ Streamlit writes the numbers of its own sliders and tables the English way.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import streamlit as st
 
+from model.progress import Progress
 from viz import processors
 from viz.i18n import number, tr
+from viz.plain_text import chip_text
 from viz.state import session
-from viz.state.selection import Selection
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -39,11 +40,11 @@ def segmented_picker(label: str, names: Mapping[Any, str], *, is_labelled: bool 
     )
 
 
-def question_picker(area: str, kind: type, groups: Mapping[str, Sequence[str]], current: str) -> None:
+def question_picker(area: session.Area, groups: Mapping[str, Sequence[str]], current: str) -> None:
     """Choose one of the questions that a page answers, grouped by whether they are about the reader's sentence.
 
     Args:
-        area, kind: where the question is stored, as the choice ``part``.
+        area: has the question as its choice ``part``.
         groups: the names of the questions in each group, "sentence" or "machinery"; their words are ``part_…``.
         current: the name of the question that the page answers now.
     """
@@ -51,21 +52,31 @@ def question_picker(area: str, kind: type, groups: Mapping[str, Sequence[str]], 
     group = next(name for name, questions in groups.items() if current in questions)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="page_questions"):
         if len(groups) > 1:
-            key = f"{area}.group"
+            key = f"{area.name}.group"
             session.seed_widget(key, group, group)
             names = {name: tr(f"frame.questions_{name}") for name in groups}
             segmented_picker(
                 tr("frame.questions"), names, key=key,
-                on_change=lambda: session.change_part(kind, area, part=groups[session.widget_value(key)][0]),
+                on_change=lambda: area.change(part=groups[session.widget_value(key)][0]),
             )  # fmt: skip
         st.selectbox(
-            tr(f"{area}.part"),
+            tr(f"{area.name}.part"),
             groups[group],
-            format_func={name: tr(f"{area}.part_{name}") for name in groups[group]}.__getitem__,
+            format_func={name: tr(f"{area.name}.part_{name}") for name in groups[group]}.__getitem__,
             label_visibility="collapsed",
             width=420,
-            **session.bind("part", kind, area, value=current),
+            **area.bind("part", value=current),
         )
+
+
+def token_picker(label: str, pieces: Sequence[str], *, place: Any = st, **options: Any) -> int:
+    """A choice among tokens, numbered as the reader counts; ``options`` are further arguments of ``st.selectbox``.
+
+    Args:
+        place: the column that it is drawn in.
+    """
+    names = [f"{number} · {chip_text(piece)}" for number, piece in enumerate(pieces, session.read().first_index)]
+    return place.selectbox(label, range(len(names)), format_func=names.__getitem__, **options)
 
 
 def head_picker(n_layers: int, n_heads: int, bind: Callable[[str], dict[str, Any]], *, width: int = 130) -> None:
@@ -84,17 +95,16 @@ def head_picker(n_layers: int, n_heads: int, bind: Callable[[str], dict[str, Any
 
 
 def decimal_slider(
-    label: str, field: str, low: float, high: float, step: float, *, kind: type = Selection, area: str = "",
+    label: str, field: str, low: float, high: float, step: float, *, area: session.Area = session.SHARED,
     **arguments: Any,
 ) -> None:  # fmt: skip
     """A slider tied to a choice, from ``low`` to ``high``; a value between two steps shows as the nearer one."""
     options = [round(low + place * step, 6) for place in range(round((high - low) / step) + 1)]
-    value = getattr(session.choices_of(kind, area), field)
+    value = getattr(area.read(), field)
     nearest = min(options, key=lambda option: abs(option - value))
     st.select_slider(
-        label, options, format_func=lambda option: number(option, ".2f"), **arguments,
-        **session.bind(field, kind, area, value=nearest),
-    )  # fmt: skip
+        label, options, format_func=lambda option: number(option, ".2f"), **arguments, **area.bind(field, value=nearest)
+    )
 
 
 def decimal_table(table: pd.DataFrame, **arguments: Any) -> None:
@@ -112,8 +122,9 @@ def decimal_table(table: pd.DataFrame, **arguments: Any) -> None:
 @contextmanager
 def progress(
     *, key: str, help: str, on_cancel: Callable[[], None] | None = None
-) -> Iterator[Callable[[float, str], Any]]:
-    """Yield the function that moves the bar. Any click on the page cancels the run, not only this button's.
+) -> Iterator[Callable[[str], Progress]]:
+    """Yield ``show``: given the key of a message with ``done`` and ``total``, it returns the function that moves the
+    bar. Any click on the page cancels the run, not only this button's.
 
     Args:
         key: of the button.
@@ -124,9 +135,30 @@ def progress(
     with place.container():
         bar = st.progress(0.0)
         st.button(tr("decode.cancel"), key=key, help=help, on_click=on_cancel)
+
+    def show(words: str) -> Progress:
+        return lambda done, total: bar.progress(done / total, tr(words, done=done, total=total))
+
     with processors.all_processors():
-        yield bar.progress
+        yield show
     place.empty()
+
+
+def complete(
+    parts: Iterable[Any], words: str, *, store: Callable[[Any], object] = lambda part: None, **button: Any
+) -> Any:
+    """The last of the results that ``parts`` yields, each ``done`` of ``total``, with ``progress`` and its arguments.
+
+    Args:
+        words: key of the bar's message.
+        store: called with each result before the bar moves, because a click ends the run there.
+    """
+    with progress(**button) as show:
+        last = None
+        for last in parts:
+            store(last)
+            show(words)(last.done, last.total)
+    return last
 
 
 def duration(seconds: float) -> str:

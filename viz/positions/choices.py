@@ -1,10 +1,13 @@
-"""What the reader has chosen on the Positions page."""
+"""The Positions page's choices, and the questions that the model in use has an answer to."""
 
 from dataclasses import dataclass
 
 import streamlit as st
 
+from model.config import NOT_ADDED, TransformerConfig
+from model.layer_spec import AttentionSpec
 from viz.i18n import tr
+from viz.panels.reading import Reading, is_alone
 from viz.state import session
 from viz.state.rules import bounded, one_of
 
@@ -30,6 +33,49 @@ class Choices:
     seed: int = bounded(1, 0, 9999)
 
 
+PAGE = session.Area(Choices, "positions")
+
+
 def slider(field: str, label: str, low: int, high: int, *, value: int) -> None:
-    """A slider tied to one of them."""
-    st.slider(tr(label), low, max(high, low + 1), width=420, **session.bind(field, Choices, "positions", value=value))
+    """A slider tied to a choice."""
+    st.slider(tr(label), low, max(high, low + 1), width=420, **PAGE.bind(field, value=value))
+
+
+def self_attention(reading: Reading) -> list[tuple[int, AttentionSpec]]:
+    """Each layer's index in its stack and its self-attention, the encoder's layers first."""
+    config = reading.bundle.config
+    if not isinstance(config, TransformerConfig):
+        return []
+    stacks = [config.layers(encoder=encoder) for encoder in (True, False)]
+    return [(index, layer.attention) for stack in stacks for index, layer in enumerate(stack)]
+
+
+def questions(reading: Reading) -> dict[str, tuple[str, ...]]:
+    """The questions about the reader's sentence, and those about the machinery.
+
+    Without position vectors there is no table of them, and a model that does not translate has no translation whose
+    source could be moved.
+    """
+    specs = [spec for _, spec in self_attention(reading)]
+    in_attention = ("rotary",) * any(spec.rotary for spec in specs) + ("alibi",) * any(spec.slopes for spec in specs)
+    left_out = set[str]()
+    if is_alone(reading.bundle):
+        left_out |= {"beyond"} if len(reading.trace.source) else {"beyond", "shuffle"}
+    if reading.bundle.config.positions in NOT_ADDED and (is_alone(reading.bundle) or in_attention):
+        left_out |= {"table", "vector", "sentence", "beyond"}
+    machinery = (*in_attention, *(name for name in PARTS if name not in OF_SENTENCE))
+    return {
+        "sentence": tuple(name for name in OF_SENTENCE if name not in left_out),
+        "machinery": tuple(name for name in machinery if name not in left_out),
+    }
+
+
+def current_question(reading: Reading) -> str:
+    """The question that the page answers."""
+    available, part = [name for names in questions(reading).values() for name in names], PAGE.read().part
+    return part if part in available else available[0]
+
+
+def is_of_sentence(reading: Reading) -> bool:
+    """Whether the question that the page answers is about the reader's sentence."""
+    return current_question(reading) in OF_SENTENCE

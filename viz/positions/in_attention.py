@@ -6,15 +6,15 @@ from collections.abc import Mapping
 import numpy as np
 import streamlit as st
 
-from model.config import TransformerConfig
-from model.layer_spec import AttentionSpec, Rotary
+from model.layer_spec import Rotary
 from model.nn.rotary import frequencies
 from viz.figures import positions as figures
 from viz.i18n import number, tr
 from viz.panels import chart
 from viz.panels.formula import in_latex
 from viz.panels.reading import Reading
-from viz.positions.choices import Choices, slider
+from viz.plain_text import markdown_table
+from viz.positions.choices import Choices, self_attention, slider
 from viz.state import clicks, session
 
 _MAX_LISTED = 12
@@ -22,15 +22,9 @@ _MAX_LISTED = 12
 _LABELS = {"n_positions": "n_positions", "position": "choose_position", "pair": "choose_pair"}
 
 
-def parts_of(reading: Reading) -> tuple[str, ...]:
-    """The parts of the page that apply to the model in use."""
-    specs = [spec for _, spec in _attention(reading)]
-    return ("rotary",) * any(spec.rotary for spec in specs) + ("alibi",) * any(spec.slopes for spec in specs)
-
-
 def rotary(reading: Reading, choices: Choices) -> None:
     """Draw the rotation of each pair of a head's dimensions, its wavelength, and its effect on scores."""
-    kinds = {spec.rotary: layer for layer, spec in reversed(_attention(reading)) if spec.rotary}
+    kinds = {spec.rotary: layer for layer, spec in reversed(self_attention(reading)) if spec.rotary}
     turn = _chosen(reading, kinds)
     speeds = frequencies(turn).double().numpy()
     n_pairs = len(speeds)
@@ -56,7 +50,7 @@ def rotary(reading: Reading, choices: Choices) -> None:
             slider(field, f"positions.{_LABELS[field]}", low, high, value=value)
     st.latex(_turn_latex(turn, pair, position, float(speeds[pair])))
     st.markdown(_table(speeds, position))
-    d_key = next(spec.d_key for _, spec in _attention(reading) if spec.rotary == turn)
+    d_key = next(spec.d_key for _, spec in self_attention(reading) if spec.rotary == turn)
     if turn.width < d_key:
         st.caption(tr("positions.partly", n=turn.width, d=d_key))
     go_on = tr("positions.on_a_head")
@@ -67,7 +61,7 @@ def rotary(reading: Reading, choices: Choices) -> None:
 
 def alibi(reading: Reading, choices: Choices) -> None:
     """Draw each head's slope, and the decay of a weight with the distance."""
-    slopes = next(spec.slopes for _, spec in _attention(reading) if spec.slopes)
+    slopes = next(spec.slopes for _, spec in self_attention(reading) if spec.slopes)
     first = reading.selection.first_index
     names = (tr("positions.distance"), tr("positions.shrinks"), tr("positions.head", n="{head}"))
     chart.show(
@@ -76,21 +70,10 @@ def alibi(reading: Reading, choices: Choices) -> None:
     )
     slider("n_positions", "positions.n_positions", 8, 512, value=choices.n_positions)
     st.latex(r"\mathrm{score}(m, n) = \frac{q_m \cdot k_n}{\sqrt{d}} - s_h\,|m - n|")
-    head = f"| {tr('positions.head', n='')} | {tr('positions.slope')} | {tr('positions.halves_after')} |"
-    rows = [
-        f"| {i + first} | {number(slope, '.4g')} | {number(math.log(2) / slope, ',.1f') if slope else '∞'} |"
-        for i, slope in enumerate(slopes)
-    ]
-    st.markdown("\n".join([head, "| --- | ---: | ---: |", *rows]))
-
-
-def _attention(reading: Reading) -> list[tuple[int, AttentionSpec]]:
-    """Each layer's number in its stack and its self-attention, the encoder's first."""
-    config = reading.bundle.config
-    if not isinstance(config, TransformerConfig):
-        return []
-    stacks = [config.layers(encoder=encoder) for encoder in (True, False)]
-    return [(index, layer.attention) for stack in stacks for index, layer in enumerate(stack)]
+    titles = (tr("positions.head", n=""), tr("positions.slope"), tr("positions.halves_after"))
+    rows = ((str(i + first), number(slope, ".4g"), number(math.log(2) / slope, ",.1f") if slope else "∞")
+            for i, slope in enumerate(slopes))  # fmt: skip
+    st.markdown(markdown_table(titles, rows, n_texts=1))
 
 
 def _chosen(reading: Reading, kinds: Mapping[Rotary, int]) -> Rotary:
@@ -122,11 +105,11 @@ def _turn_latex(turn: Rotary, pair: int, position: int, speed: float) -> str:
 def _table(speeds: np.ndarray, position: int) -> str:
     """Pair, angle of one step, wavelength, and the angle at the chosen position."""
     pairs = sorted({round(i) for i in np.linspace(0, len(speeds) - 1, min(_MAX_LISTED, len(speeds)))})
-    heads = [tr(f"positions.{name}") for name in ("pair_of", "step_angle", "wavelength")]
-    lines = [f"| {' | '.join(heads)} | {tr('positions.angle_at', n=position)} |", "| --- | ---: | ---: | ---: |"]
+    titles = [tr(f"positions.{name}") for name in ("pair_of", "step_angle", "wavelength")]
+    rows = []
     for pair in pairs:
         speed = float(speeds[pair])
-        wave = number(2 * math.pi / speed, ",.1f") if speed else "∞"
-        at = number(math.degrees(position * speed) % 360, ".1f")
-        lines.append(f"| {pair} | {number(math.degrees(speed), '.3g')}° | {wave} | {at}° |")
-    return "\n".join(lines)
+        wavelength = number(2 * math.pi / speed, ",.1f") if speed else "∞"
+        angle = number(math.degrees(position * speed) % 360, ".1f")
+        rows.append((str(pair), f"{number(math.degrees(speed), '.3g')}°", wavelength, f"{angle}°"))
+    return markdown_table((*titles, tr("positions.angle_at", n=position)), rows, n_texts=1)

@@ -27,8 +27,8 @@ from viz.panels.formula import in_latex
 from viz.panels.reading import Reading, current_reading
 from viz.panels.widgets import head_picker, question_picker
 from viz.plain_text import chip_text, escape_markdown, public_message
-from viz.positions import in_attention, questions
-from viz.positions.choices import Choices, slider
+from viz.positions import in_attention
+from viz.positions.choices import PAGE, Choices, current_question, questions, slider
 from viz.state import session
 from viz.state.view_state import nearest_head
 
@@ -39,9 +39,8 @@ def page() -> None:
     """Read, compute, draw, store."""
     reading = current_reading()
     changes.chips(reading)
-    choices, groups = session.choices_of(Choices, "positions"), questions.groups(reading)
-    part = questions.asked(reading)
-    question_picker("positions", Choices, groups, part)
+    choices, part = PAGE.read(), current_question(reading)
+    question_picker(PAGE, questions(reading), part)
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(tr(f"positions.read_{part}"), width="content")
         with st.popover(tr("positions.why"), type="tertiary", key="positions.why"):
@@ -258,7 +257,7 @@ def _shuffle(reading: Reading, choices: Choices) -> None:
         )
         st.button(tr("positions.again"), icon=":material/shuffle:", key="positions.again", on_click=_again)
         with st.container(horizontal=True, gap="small", width="content"):  # the two stay together on a phone
-            head_picker(n_layers, n_heads, lambda name: session.bind(name, Choices, "positions", value=shown[name]))
+            head_picker(n_layers, n_heads, lambda name: PAGE.bind(name, value=shown[name]))
     maps = [pair[i][layer, head] for pair in (effect.with_positions, effect.without_positions) for i in (0, 1)]
     names = ("with_in_order", "with_shuffled", "without_in_order", "without_shuffled")
     _draw(
@@ -272,8 +271,7 @@ def _shuffle(reading: Reading, choices: Choices) -> None:
 
 
 def _again() -> None:
-    choices = session.choices_of(Choices, "positions")
-    session.write_part(dataclasses.replace(choices, seed=(choices.seed + 1) % 10_000), "positions")
+    PAGE.change(seed=(PAGE.read().seed + 1) % 10_000)
 
 
 def _draw(figure, key: str) -> None:

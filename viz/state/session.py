@@ -10,7 +10,8 @@ import dataclasses
 import secrets
 import time
 from collections.abc import Callable, Iterable
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import streamlit as st
@@ -123,6 +124,30 @@ def bind(
     if take is not None:
         return {"key": key, "on_change": lambda: take(st.session_state[key])}
     return {"key": key, "on_change": _commit, "args": (field, kind, area, key)}
+
+
+@dataclass(frozen=True, slots=True)
+class Area(Generic[Part]):
+    """One page's choices: ``kind`` as in ``choices_of``, and the prefix of their parameters in the link."""
+
+    kind: type[Part]
+    name: str
+
+    def read(self) -> Part:
+        """The choices of this session."""
+        return choices_of(self.kind, self.name)
+
+    def change(self, **fields: Any) -> None:
+        """Replace a few choices."""
+        change_part(self.kind, self.name, **fields)
+
+    def bind(self, field: str, *, value: Any = None, take: Callable[[Any], None] | None = None) -> dict[str, Any]:
+        """Arguments that tie a widget to one choice, as ``bind`` gives them."""
+        return bind(field, self.kind, self.name, value=value, take=take)
+
+
+SHARED = Area(Selection, "")
+"""The choices that all pages share."""
 
 
 def seed_widget(key: str, value: Any, version: Any) -> None:

@@ -14,9 +14,7 @@ from model.training.jobs.creation import create
 from model.training.lessons import find_lesson
 from viz import budget, cache
 from viz.figures import drawings
-from viz.fine_tune import film as fine_tune_film
 from viz.fine_tune import run as fine_tune_run
-from viz.fine_tune.choices import run_named
 from viz.fine_tune.form import check_room, record_run, session_runs
 from viz.i18n import tr
 from viz.lesson.choices import AREA, TRIES, Choices, is_changed
@@ -24,6 +22,7 @@ from viz.lesson.scene import Scene
 from viz.lesson.views import Act, Pictures, cross_weights, focused, labels, maps, write
 from viz.panels import chart, errors
 from viz.panels.reading import Reading
+from viz.panels.runs import run_named
 from viz.state import clicks, session
 
 SET = "copy"
@@ -98,7 +97,7 @@ def _draw_run() -> None:
         fine_tune_run.follow(folder)
         return
     fine_tune_run.fault(run.status)
-    fine_tune_film.draw(folder, last_step=run.last_step, is_alive=False)
+    fine_tune_run.film(run)
 
 
 def _start() -> None:

@@ -1,10 +1,11 @@
-"""Token attribution: a map of each token's contribution to each prediction, and its agreement with erasure."""
+"""Attribution of predictions: to tokens by several methods, and to the decoder's parts as direct logit attribution."""
 
 import numpy as np
 import streamlit as st
 from numpy.typing import NDArray
 
 from model.analysis.aggregation import by_words
+from model.interpret.direct import DirectContributions, direct_contributions
 from model.interpret.token_attribution import (
     METHODS,
     Method,
@@ -17,19 +18,23 @@ from viz import cache, processors
 from viz.causal.choices import bind, choices, choose
 from viz.components.matrix import Block, Matrix, matrix
 from viz.corpus import choices as corpus
+from viz.figures.contributions import Bar, contribution_bars
+from viz.figures.tokens import as_candidates
 from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.handwriting import columns_of, strip_width
 from viz.panels.reading import Reading
-from viz.panels.widgets import progress, segmented_picker
-from viz.plain_text import chip_text
+from viz.panels.widgets import progress, segmented_picker, token_picker
+from viz.plain_text import chip_text, escape_markdown
 from viz.state import clicks, session
 
+MAX_BARS = 24
+"""Maximum number of bars; the smallest contributions share one."""
 Sides = tuple[tuple[str, ...], dict[str, tuple[str, ...]], dict[str, Floats]]
 
 
-def draw(reading: Reading) -> None:
-    """Draw the choice of the method with its explanation, the map, and the agreement."""
+def tokens(reading: Reading) -> None:
+    """Draw token attribution: the method with its explanation, the map, and its agreement with erasure."""
     ways = {name: tr(f"causal.method_{name}") for name in METHODS}
     segmented_picker(tr("causal.method"), ways, is_labelled=True, **bind("method"))
     method: Method = next(name for name in METHODS if name == choices().method)
@@ -71,7 +76,7 @@ def draw(reading: Reading) -> None:
     if not picture and clicks.button(
         tr("causal.on_corpus"), key="on_corpus", type="tertiary", icon=":material/dataset:"
     ):
-        session.change_part(corpus.Choices, corpus.AREA, view="explains")
+        corpus.change(view="explains")
         st.switch_page("corpus/corpus.py")
 
 
@@ -105,13 +110,59 @@ def _attributed(reading: Reading, method: Method) -> TokenAttribution:
     if method != "integrated_gradients":
         with processors.all_processors(), st.spinner(tr("frame.computing")):
             return cache.put(key, token_attribution(reading.bundle, reading.trace, method=method))
-    with progress(
-        key="tokens_cancel", help=tr("causal.cancel_tokens"), on_cancel=lambda: choose(method="alti")
-    ) as show:
-        return cache.put(
-            key,
-            token_attribution(
-                reading.bundle, reading.trace, method=method,
-                on_progress=lambda done, total: show(done / total, tr("causal.attributing")),
-            ),
-        )  # fmt: skip
+    button = {"key": "tokens_cancel", "help": tr("causal.cancel_tokens"), "on_cancel": lambda: choose(method="alti")}
+    with progress(**button) as show:
+        return cache.put(key, token_attribution(
+            reading.bundle, reading.trace, method=method, on_progress=show("causal.attributing")
+        ))  # fmt: skip
+
+
+def direct(reading: Reading) -> None:
+    """Draw direct logit attribution: a token and a rival to choose, and a signed bar for each part of the decoder."""
+    trace, chosen = reading.trace, choices()
+    step = min(chosen.step, len(trace.target) - 1)
+    left, right = st.columns(2, width=560)
+    token_picker(tr("decode.word"), trace.target.pieces, place=left, **bind("step", value=step))
+    rivals = _rivals(reading, step)
+    rival = chosen.rival if chosen.rival in rivals else -1
+    right.selectbox(tr("causal.rival"), list(rivals), format_func=rivals.__getitem__, **bind("rival", value=rival))
+    with errors.explained():
+        contributions = cache.get_or_compute(
+            ("direct", *reading.key, step, rival),
+            lambda: direct_contributions(reading.bundle, trace, step=step, rival_id=None if rival < 0 else rival),
+        )
+    names = {"word": escape_markdown(chip_text(trace.target.pieces[step])), "rival": escape_markdown(rivals[rival])}
+    total = number(contributions.logit, "+.2f")
+    st.markdown(tr("causal.direct_read" if rival < 0 else "causal.direct_contrast", total=total, **names))
+    bars = _bars(contributions, reading.selection.first_index)
+    st.altair_chart(contribution_bars(bars, mode=session.mode(), value_name=tr("causal.direct_axis")), theme=None)
+    st.caption(tr("causal.direct_how"))
+
+
+def _rivals(reading: Reading, step: int) -> dict[int, str]:
+    """The other candidates by id, after "none"."""
+    rivals = {-1: tr("causal.no_rival")}
+    candidates = reading.trace.candidates
+    if candidates is not None:
+        pieces = as_candidates(list(candidates.pieces[step]))
+        rivals |= {int(i): piece for i, piece in zip(candidates.ids[step], pieces, strict=True)}
+        rivals.pop(reading.trace.target.ids[step], None)
+    return rivals
+
+
+def _bars(contributions: DirectContributions, offset: int) -> list[Bar]:
+    """The largest contributions in the order of computation, the others as one bar."""
+    order = sorted(range(len(contributions.values)), key=lambda at: -abs(float(contributions.values[at])))
+    large = sorted(order[:MAX_BARS])
+    bars = [Bar(_name(contributions.writers[at], offset), float(contributions.values[at])) for at in large]
+    others = [float(contributions.values[at]) for at in order[MAX_BARS:]]
+    return [*bars, Bar(tr("causal.direct_rest", n=len(others)), sum(others))] if others else bars
+
+
+def _name(writer, offset: int) -> str:
+    if writer.layer is None:
+        return tr(f"causal.writer_{writer.kind}")
+    if writer.head is None:
+        return tr("causal.writer_feed_forward", layer=writer.layer + offset)
+    kind = tr("frame.kind_cross" if writer.kind == "cross" else "frame.kind_decoder_self")
+    return f"{kind} {writer.layer + offset}·{writer.head + offset}"
