@@ -31,7 +31,7 @@ from benchmarks.browser import chromium, opened
 from benchmarks.devices import run
 from benchmarks.processes import kibibytes
 from benchmarks.serving import redis_server, server
-from tests.browser.classroom import ask_question, open_room
+from tests.browser.actions import ask_question, open_room
 
 PATIENCE = 120.0
 """Timeout of every wait, in seconds."""

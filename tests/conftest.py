@@ -22,7 +22,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")  # for PyTorch, here and in the pr
 gc.disable()  # until all tests are collected: imported modules are never garbage
 
 LONG_FILES = (
-    "browser", "walk/test_second_visit", "test_notebooks", "deploy/test_school", "checkpoints/test_fuzz", "deploy",
+    "browser", "walk/test_walk", "test_notebooks", "deploy/test_school", "checkpoints/test_fuzz", "deploy",
     "packaging", "test_mutants", "checkpoints/test_sandbox", "training/test_processes", "model/test_patterns",
     "model/test_recurrent", "training", "walk", "viz/test_checkpoints_page", "viz/test_corpus_page", "viz",
     "test_project",

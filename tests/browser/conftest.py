@@ -12,8 +12,7 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, e
 from benchmarks.serving import application, serving
 from model.runs.limits import RUNS_VARIABLE
 from tests.browser import static_site
-from tests.browser.classroom import LOCALES
-from tests.browser.waiting import PATIENCE
+from tests.browser.actions import LOCALES, PATIENCE, open_room
 from tests.checkpoint import save_tiny
 from viz import cache
 from viz.environment import SITE_VARIABLE
@@ -116,7 +115,7 @@ def page_opener(context_pool: ContextPool, server: str, *, moves: bool = False) 
 
     def check_message(message: ConsoleMessage) -> None:
         # A page opened at a path first requests Streamlit's endpoints below that path. A click during a rerun requests
-        # a file that has just been replaced (tests/browser/waiting.py clicks again).
+        # a file that has just been replaced (tests/browser/actions.py clicks again).
         is_expected = any(part in message.location["url"] for part in ("/_stcore/", "/media/"))
         if message.type == "error" and not is_expected and not any(word in message.text for word in _IGNORED_ERRORS):
             failures.append(message.text)
@@ -166,6 +165,47 @@ def phone(context_pool: ContextPool, server: str) -> Iterator[Callable[..., Page
         for page in context.pages:
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     context_pool.release(contexts)
+    assert not failures
+
+
+@pytest.fixture
+def open_class(open_page: Callable[..., Page], phone: Callable[..., Page]) -> Callable[..., tuple[Page, Page, str]]:
+    """Opens a room, which one phone joins and sees the map; returns the teacher's page, the phone and the code."""
+
+    def open_class(query: str = "?text=the+cat+is+sleeping+.", *, language: str = "en") -> tuple[Page, Page, str]:
+        teacher = open_page(query, path="room")
+        code = open_room(teacher, "en")
+        student = phone(code, language)
+        expect(student.locator(".place .picture canvas").first).to_be_visible()
+        return teacher, student, code
+
+    return open_class
+
+
+@pytest.fixture
+def open_file(browser: Browser) -> Iterator[Callable[..., Page]]:
+    """Opens a file offline; the page may request only itself and must not log an error."""
+    contexts, failures = [], []
+
+    def open_offline(path: Path, *, dark: bool = False, width: int = 1440) -> Page:
+        context = browser.new_context(
+            viewport={"width": width, "height": 900}, color_scheme="dark" if dark else "light", offline=True
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.on("pageerror", lambda error: failures.append(str(error)))
+        page.on("console", lambda message: failures.append(message.text) if message.type == "error" else None)
+        page.on("request", lambda request: failures.append(request.url) if _is_outside(request.url) else None)
+        page.goto(path.as_uri())
+        return page
+
+    def _is_outside(url: str) -> bool:
+        return not url.startswith(("file:", "data:", "blob:"))
+
+    yield open_offline
+    for context in contexts:
+        context.close()
     assert not failures
 
 

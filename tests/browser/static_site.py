@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Browser, Locator, Page, Request, expect
+from playwright.sync_api import Browser, Locator, Page, Request, Route, expect
 
 import model
 from benchmarks.serving import ROOT
-from tests.browser.waiting import PATIENCE, eventually
+from tests.browser.actions import PATIENCE, eventually
 from viz.export.gallery import Entry
 from viz.export.site import write_site
 
@@ -19,6 +19,9 @@ GO_HOME = "I just want to go home."
 APPLICATION = "http://127.0.0.1:1/app/"
 SITE = "http://127.0.0.1:1/site"
 """The addresses by which site and application link to each other; nothing listens there."""
+EFFECTS = """() => [...document.querySelectorAll(".heads-square[data-measured]")].map(
+    each => Number(each.style.getPropertyValue("--effect")))"""
+"""The measured effects of the heads, from 0 to 1."""
 COMPARE_WITH_GOLDEN = """async ({
   cases, address, code = document.querySelector('script[src$="site/main.js"]').src
 }) => {
@@ -95,9 +98,10 @@ def site_opener(browser: Browser, address: str) -> Iterator[Callable[..., Page]]
     assert not failures, failures
 
 
-def translation_text(page: Page) -> str:
-    tokens = page.locator(".stage-target .stage-token:not([data-special])").all_text_contents()
-    return "".join(tokens).replace(" ", "").replace("␣", "")
+def translation_text(page: Page, tokens: str = ".stage-target .stage-token") -> str:
+    """The translation without spaces."""
+    texts = page.locator(f"{tokens}:not([data-special])").all_text_contents()
+    return "".join(texts).replace(" ", "").replace("␣", "")
 
 
 def expect_translation(page: Page, text: str) -> None:
@@ -128,6 +132,26 @@ def source_row(page: Page) -> Locator:
 
 def status_line(page: Page) -> Locator:
     return page.locator(".site-status")
+
+
+def hold_requests(page: Page, pattern: str, routes: list[Route]) -> None:
+    """Hold the page's requests that match a pattern, in a growing list."""
+    page.route(pattern, lambda route: routes.append(route))
+
+
+def hold_model_files(page: Page, routes: list[Route]) -> None:
+    hold_requests(page, "**/models/tiny/*.safetensors", routes)
+
+
+def change_worker(page: Page, part: str, replacement: str) -> None:
+    """Replace a part of the code of the page's worker."""
+
+    def answer(route: Route) -> None:
+        code = route.fetch().text()
+        assert part in code
+        route.fulfill(body=code.replace(part, replacement), content_type="text/javascript")
+
+    page.route("**/site/worker.js", answer)
 
 
 def wait_for_model_cached(page: Page) -> None:

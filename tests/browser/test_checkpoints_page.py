@@ -1,17 +1,25 @@
-"""A trained checkpoint in another project's layout is dropped in the browser, recognised, and its attention opened."""
+"""Uploaded checkpoints of texts, pictures and sound in the browser: recognised, refused, and their attention opened."""
 
+import base64
+import re
+import zipfile
 from pathlib import Path
 
 import pytest
 import torch
+from PIL import Image
 from playwright.sync_api import Page, expect
 
 import model
-from tests.checkpoints import golden
+from tests.browser.actions import PATIENCE, type_sentence
+from tests.checkpoints import golden, senses
 from tests.checkpoints.foreign import save_foreign
+from tests.checkpoints.senses import SENSES
 from tests.strangers.authors import Written
 from tests.strangers.plain import PLAIN
 from viz.state.selection import DEFAULT_TEXT
+
+pytestmark = pytest.mark.nightly
 
 SENTENCE = "The cat is sleeping."
 
@@ -31,6 +39,7 @@ def drop(page: Page, files: list[Path]) -> None:
     page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files([str(path) for path in files])
 
 
+@pytest.mark.by_day
 def test_a_dropped_checkpoint_translates_as_it_did_at_home(open_page, screenshot, foreign, original):
     page = open_page(path="checkpoints")
     expect(page.get_by_text("Bring your own checkpoint")).to_be_visible()
@@ -44,18 +53,14 @@ def test_a_dropped_checkpoint_translates_as_it_did_at_home(open_page, screenshot
     page.wait_for_url("**model=my-translator**")
     first = model.translate(original, DEFAULT_TEXT).target_tokens
     expect(page.locator(".target-row .token")).to_have_count(len(first))
-    page.get_by_role("button", name="Another sentence").click()
-    box = page.get_by_role("textbox", name="Sentence to translate")
-    box.fill(SENTENCE)
-    box.press("Enter")
+    type_sentence(page, SENTENCE)
     pieces = model.translate(original, SENTENCE).target_tokens
     expect(page.locator(".target-row .token")).to_have_count(len(pieces))
     expect(page.get_by_role("toolbar")).to_be_visible()
     screenshot(page, "checkpoints-attention")
 
 
-@pytest.mark.nightly
-def test_a_file_of_own_names_is_drawn_once_its_heads_are_known(open_page, screenshot, tmp_path):
+def test_a_file_with_unknown_tensor_names_is_drawn_once_its_heads_are_known(open_page, screenshot, tmp_path):
     marks = ["<pad>", "<sos>", "<eos>", "<unk>"]
     sides = {side: {word: index for index, word in enumerate([*marks, *(f"{side[0]}{n}" for n in range(size - 4))])}
              for side, size in (("src_vocab", 23), ("tgt_vocab", 29))}  # fmt: skip
@@ -75,6 +80,7 @@ def test_a_file_of_own_names_is_drawn_once_its_heads_are_known(open_page, screen
     expect(visitor.get_by_text("This link was made with the model “mine”")).to_be_visible()
 
 
+@pytest.mark.by_day
 def test_a_hostile_file_is_answered_in_words(open_page, screenshot, tmp_path):
     bad = tmp_path / "weights.pt"
     bad.write_bytes(b"\x80\x04\x8c\x02os\x8c\x06system\x93\x8c\x04true\x85R.")
@@ -84,7 +90,6 @@ def test_a_hostile_file_is_answered_in_words(open_page, screenshot, tmp_path):
     screenshot(page, "checkpoints-hostile")
 
 
-@pytest.mark.nightly
 def test_a_second_file_of_weights_sets_the_first_aside_and_the_visitor_returns_to_it(open_page, screenshot, tmp_path):
     paths = {}
     for name, file_name in (("d2l-plain", "first.params"), ("hkproj-plain", "second.pt")):
@@ -102,3 +107,62 @@ def test_a_second_file_of_weights_sets_the_first_aside_and_the_visitor_returns_t
     page.get_by_role("button", name="Remove second.pt").click()
     expect(page.get_by_text("set aside")).to_have_count(0)
     expect(page.get_by_role("heading", name="Dive into Deep Learning")).to_be_visible()
+
+
+DROP = """(stage, [name, type, body]) => {
+  const bytes = Uint8Array.from(atob(body), (each) => each.charCodeAt(0));
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File([bytes], name, { type }));
+  for (const kind of ["dragover", "drop"])
+    stage.dispatchEvent(new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
+}"""
+
+
+def zip_model(name: str, folder: Path) -> Path:
+    """A .zip of a model saved by transformers."""
+    senses.save(SENSES[name], folder / "saved")
+    path = folder / f"tiny-{name}.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        for file in (folder / "saved").iterdir():
+            archive.write(file, file.name)
+    return path
+
+
+def drop_file(page: Page, name: str, kind: str, content: bytes) -> None:
+    page.locator(".stage[data-width]").evaluate(DROP, [name, kind, base64.b64encode(content).decode()])
+
+
+def upload_model(page: Page, path: Path) -> None:
+    page.get_by_test_id("stFileUploaderDropzoneInput").first.set_input_files(str(path))
+    page.get_by_role("button", name="Look at its attention").click(timeout=PATIENCE)
+
+
+def test_a_picture_is_dropped_on_an_uploaded_trocr(open_page, screenshot, tmp_path):
+    page = open_page(path="checkpoints")
+    upload_model(page, zip_model("trocr", tmp_path))
+    expect(page.get_by_text("Drop a picture: the patches")).to_be_visible()
+    Image.fromarray(senses.picture()).save(tmp_path / "line.png")
+    drop_file(page, "line.png", "image/png", (tmp_path / "line.png").read_bytes())
+    cells = page.locator(".stage .cell")
+    expect(cells).to_have_count(15)
+    expect(page.locator(".stage .apart")).to_have_text("[CLS]")
+    expect(page.get_by_text("The link does not hold the file")).to_be_visible()
+    expect(page.locator(".target-row .token").first).to_be_visible()
+    page.locator(".target-row .token").first.hover()
+    expect(
+        page.locator(".stage .cell[style*='--weight: 1.000'], .stage .apart[style*='--weight: 1.000']")
+    ).to_have_count(1)
+    assert len(page.url) < 1000 and re.search(r"text=picture\.[0-9a-f]{16}", page.url)
+    screenshot(page, "trocr-patches")
+    drop_file(page, "line.png", "image/png", b"\x89PNG" + bytes(40))
+    expect(page.get_by_text("the picture cannot be read")).to_be_visible()
+
+
+def test_a_sound_is_dropped_on_an_uploaded_whisper(open_page, screenshot, tmp_path):
+    page = open_page(path="checkpoints")
+    upload_model(page, zip_model("whisper", tmp_path))
+    expect(page.get_by_text("Drop a WAV: the moments")).to_be_visible()
+    drop_file(page, "word.wav", "audio/wav", senses.wav_file(senses.sound()))
+    expect(page.locator(".stage .sound .cell")).to_have_count(50)
+    expect(page.locator(".target-row .token").first).to_be_visible()
+    screenshot(page, "whisper-frames")

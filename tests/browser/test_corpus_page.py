@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from model.corpus.sql.query import SECONDS
-from tests.browser.waiting import (
+from tests.browser.actions import (
     PATIENCE,
     bounding_box,
     download,

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 import model
-from tests.browser.waiting import bounding_box, eventually, url_params, wait_until_idle
+from tests.browser.actions import bounding_box, eventually, url_params, wait_until_idle
 from tests.checkpoint import tiny_bundle
 from viz.components.decoding import SOURCE, Player, play_of_trace
 from viz.components.decoding.player import pack
@@ -93,12 +93,10 @@ def test_the_bars_follow_a_slider_and_the_translation_follows_its_release(open_p
 
 
 @pytest.mark.by_day
-def test_a_translation_is_played_stepped_and_scrubbed_without_a_rerun(open_page: Open) -> None:
+def test_a_translation_is_played_stepped_and_scrubbed(open_page: Open) -> None:
     page = wait_for_step(open_page(TEXT, path="decode"), 1)
     _, count = step_of(page)
     assert count == len(target_tokens(page)) > 2
-    requests: list[str] = []
-    page.on("websocket", lambda socket: requests.append(socket.url))
     page.keyboard.press("ArrowRight")
     wait_for_step(page, 2)
     page.keyboard.press("ArrowLeft")
@@ -127,7 +125,9 @@ def test_a_translation_is_played_stepped_and_scrubbed_without_a_rerun(open_page:
 
 
 @pytest.mark.by_day
-def test_another_word_a_head_off_and_undo_are_in_the_link(open_page: Open, checkpoint: Path) -> None:
+def test_a_forced_word_and_a_head_off_are_in_the_verdict_and_the_link_until_they_are_undone(
+    open_page: Open, checkpoint: Path
+) -> None:
     page = wait_for_step(open_page(TEXT, path="decode"), 1)
     before = target_tokens(page)
     alternative = page.locator(".next .bar[aria-pressed=false]:not([data-special])").first
@@ -136,6 +136,9 @@ def test_another_word_a_head_off_and_undo_are_in_the_link(open_page: Open, check
     expect(page.locator(".target-row .token").first).to_have_text(word)
     page.wait_for_url(re.compile("prefix="))
     expect(page.get_by_role("button", name=re.compile("begins with"))).to_be_visible()
+    bundle, forced = model.load(checkpoint), [int(url_params(page)["prefix"])]
+    plain, forked = (model.translate(bundle, SENTENCE, max_length=28, prefix=prefix) for prefix in ((), forced))
+    expect_verdict(page, plain, forked)
 
     page.get_by_role("button", name="Switch heads off").click()
     page.get_by_test_id("stPopoverBody").get_by_text("All heads of this layer").click()
@@ -143,16 +146,15 @@ def test_another_word_a_head_off_and_undo_are_in_the_link(open_page: Open, check
     page.wait_for_url(re.compile("interventions=off"))
     link = page.url
     ablation = model.Interventions(tuple(model.HeadOff("cross", 0, head) for head in (0, 1)))
-    forced = [int(url_params(page)["prefix"])]
-    bundle = model.load(checkpoint)
-    expected = model.translate(bundle, SENTENCE, prefix=forced, interventions=ablation, max_length=28)
-    assert list(map(chip_text, expected.target_tokens)) != before
-    expect(page.locator(".target-row .token")).to_have_text(list(map(chip_text, expected.target_tokens)))
-    expect_verdict(page, model.translate(bundle, SENTENCE, max_length=28), expected)
+    changed = model.translate(bundle, SENTENCE, prefix=forced, interventions=ablation, max_length=28)
+    expected = list(map(chip_text, changed.target_tokens))
+    assert expected != before
+    expect(page.locator(".target-row .token")).to_have_text(expected)
+    expect_verdict(page, plain, changed)
 
     reopened = open_page("?" + urlsplit(link).query, path="decode")
     expect(reopened.get_by_role("button", name=re.compile("begins with"))).to_be_visible()
-    expect(reopened.locator(".target-row .token")).to_have_text(list(map(chip_text, expected.target_tokens)))
+    expect(reopened.locator(".target-row .token")).to_have_text(expected)
     new_visitor = wait_for_step(open_page(TEXT, path="decode"), 1)
     assert target_tokens(new_visitor) == before
     expect(new_visitor.locator(".verdict")).to_be_empty()
@@ -222,7 +224,7 @@ def test_a_head_that_matters_is_found_and_switched_off(open_page: Open) -> None:
     expect(page.locator(".grids .cell[data-off]")).to_have_count(0)
 
 
-def test_cancel_in_mid_ablation_keeps_what_is_known(open_page: Open) -> None:
+def test_the_measured_heads_stay_when_ablation_is_cancelled(open_page: Open) -> None:
     page = open_page(TEXT + "&decode.question=heads&decode.scope=set", path="decode")
     box = page.get_by_role("textbox", name="Sentences and their translations")
     box.fill("\n".join(["the cat is on the sofa\tle chat est sur le canapé"] * 300))
@@ -255,7 +257,9 @@ def test_the_words_of_the_player_follow_the_language(open_page: Open) -> None:
 
 
 @pytest.mark.parametrize(("path", "view"), [("decode", ".player .remark"), ("inside", ".inside .line")])
-def test_a_view_knows_its_language_before_the_stage_is_drawn(open_page: Open, path: str, view: str) -> None:
+def test_a_view_formats_numbers_in_its_language_before_the_stage_is_drawn(
+    open_page: Open, path: str, view: str
+) -> None:
     page = open_page(f"{TEXT}&language=fr", path=path)
     held_requests: list[Route] = []
     page.route("**/regard.sentence.*.js", lambda route: held_requests.append(route))
@@ -316,16 +320,6 @@ def contrast(node: Locator) -> float:
           return Math.max(light(ink), light(ground)) / Math.min(light(ink), light(ground));
         }"""
     )
-
-
-def test_a_fork_strikes_out_what_it_loses(open_page: Open, checkpoint: Path) -> None:
-    page = wait_for_step(open_page(TEXT, path="decode"), 1)
-    page.locator(".next .bar[aria-pressed=false]:not([data-special])").first.click()
-    page.wait_for_url(re.compile("prefix="))
-    bundle, forced = model.load(checkpoint), [int(url_params(page)["prefix"])]
-    plain, forked = (model.translate(bundle, SENTENCE, max_length=28, prefix=prefix) for prefix in ((), forced))
-    expect(page.locator(".target-row .token")).to_have_text(list(map(chip_text, forked.target_tokens)))
-    expect_verdict(page, plain, forked)
 
 
 def test_a_shorter_translation_may_arrive_while_a_longer_one_is_played(browser: Browser) -> None:

@@ -3,22 +3,21 @@
 import html
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 import viz
 from model import AttentionMaps
 from model.attention_files import AttentionRecord
-from model.trace import Floats
-from tests.browser.waiting import bounding_box, eventually
+from tests.browser.actions import bounding_box, eventually
+from tests.tiny import random_rows as rows
 from viz.plain_text import chip_text
 
-PATIENCE = 90_000
 HOSTILE = ("</script><script>window.hurt=1</script>", "<img src=x onerror='window.hurt=1'>", "\u202egnp.exe",
            "x" * 5000, "${hurt}", "javascript:window.hurt=1", "日本", "🙂", "مرحبا")  # fmt: skip
 
@@ -34,38 +33,6 @@ BRIGHTNESS = """() => {
     };
 }"""
 """Of the map's opaque pixels, from 0 to 255."""
-
-
-def rows(*shape: int, seed: int = 0) -> Floats:
-    raw = np.random.default_rng(seed).random(shape)
-    return (raw / raw.sum(-1, keepdims=True)).astype(np.float32)
-
-
-@pytest.fixture
-def open_file(browser: Browser) -> Iterator[Callable[..., Page]]:
-    """Opens a file offline; the page may request only itself and must not log an error."""
-    contexts, failures = [], []
-
-    def open_offline(path: Path, *, dark: bool = False, width: int = 1440) -> Page:
-        context = browser.new_context(
-            viewport={"width": width, "height": 900}, color_scheme="dark" if dark else "light", offline=True
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.set_default_timeout(PATIENCE)
-        page.on("pageerror", lambda error: failures.append(str(error)))
-        page.on("console", lambda message: failures.append(message.text) if message.type == "error" else None)
-        page.on("request", lambda request: failures.append(request.url) if _is_outside(request.url) else None)
-        page.goto(path.as_uri())
-        return page
-
-    def _is_outside(url: str) -> bool:
-        return not url.startswith(("file:", "data:", "blob:"))
-
-    yield open_offline
-    for context in contexts:
-        context.close()
-    assert not failures
 
 
 def table_rows(page: Page, name: str) -> Locator:
@@ -115,13 +82,9 @@ def test_hostile_tokens_stay_text(open_file: Callable[..., Page], screenshot: Ca
     table_rows(page, "weights")
     assert page.evaluate("window.hurt") is None
     assert page.locator("img, body script:not([type=module]), iframe").count() == 0
-    eventually(page, lambda: nothing_is_wider(page, 390))
-    screenshot(page, "exported-hostile")
-
-
-def nothing_is_wider(page: Page, width: int) -> None:
     # wait_for_function would evaluate a string in the page, which its Content-Security-Policy refuses.
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    eventually(page, lambda: page.evaluate("document.documentElement.scrollWidth") <= 390)
+    screenshot(page, "exported-hostile")
 
 
 def test_a_notebook_cell_draws_the_same_page_in_its_frame(open_file: Callable[..., Page], tmp_path: Path) -> None:
@@ -130,10 +93,8 @@ def test_a_notebook_cell_draws_the_same_page_in_its_frame(open_file: Callable[..
     notebook = tmp_path / "notebook.html"
     notebook.write_text(f"<!doctype html><meta charset=utf-8><body>{cell._repr_html_()}</body>", "utf-8")
     page = open_file(notebook)
-    frame = page.frame_locator("iframe")
-    frame.get_by_role("button", name="right").first.wait_for()
-    box = bounding_box(page.locator("iframe"))
-    assert box["height"] == 700
+    page.frame_locator("iframe").get_by_role("button", name="right").first.wait_for()
+    assert bounding_box(page.locator("iframe"))["height"] == 700
     assert html.unescape(page.locator("iframe").get_attribute("srcdoc") or "") == cell.page
 
 

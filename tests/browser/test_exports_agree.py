@@ -3,10 +3,8 @@
 import io
 import re
 import shutil
-import struct
 import subprocess
 import xml.etree.ElementTree as ElementTree
-import zlib
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlencode
@@ -14,17 +12,17 @@ from urllib.parse import urlencode
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
 import model
 from model.attention_files import read_attention
 from model.interpret.attribution import share_of_row, value_weighted
 from model.intervention_text import read_changes
-from tests.browser.waiting import download, open_files_dialog, wait_until_drawn
+from tests.browser.actions import SVG, download, export_picture, open_files_dialog, svg_texts, wait_until_drawn
+from tests.browser.views_page import strongest_links
 from viz.plain_text import chip_text
 
 pytestmark = pytest.mark.nightly
-SVG = "{http://www.w3.org/2000/svg}"
 TEXT, OTHER = "the dog is sleeping on the sofa .", "the cat is on the sofa ."
 CHOICES = {
     "text": TEXT, "kind": "encoder_self", "layer": "1", "head": "1", "weighting": "value_weighted", "threshold": "0.1",
@@ -32,7 +30,6 @@ CHOICES = {
 }  # fmt: skip
 CAPTION_AIDS = ("× value norm", "sinks removed", "weights of at least 0.10")
 HEADING = "Layer 2 · Head 2"
-Links = list[tuple[str, str, float]]
 
 
 @pytest.fixture(scope="module")
@@ -56,27 +53,10 @@ def truth(checkpoint: Path) -> tuple[model.Trace, np.ndarray, np.ndarray]:
     return trace, raw[1, 1], without_sinks * (shares[1, 1].sum(-1) / without_sinks.sum(-1))[:, None]
 
 
-def listed_links(page: Page) -> Links:
-    """The strongest links in the table for screen readers."""
-    page.locator("details.numbers, .links-details").evaluate_all("all => all.forEach((each) => { each.open = true })")
-    rows = page.locator(".links tbody tr").all()
-    cells = [[cell.inner_text() for cell in row.locator("td").all()] for row in rows]
-    return [(query, key, float(weight.replace("−", "-").replace(",", "."))) for query, key, weight in cells]
-
-
-def export_picture(page: Page, format: str) -> bytes:
-    page.get_by_role("button", name="Export").click()
-    with page.expect_download() as saved:
-        page.get_by_role("button", name=format, exact=True).click()
-    return Path(saved.value.path()).read_bytes()
-
-
 def export_data(page: Page, *names: str) -> list[bytes]:
     """Save files of the Data menu by the labels of their buttons."""
     open_files_dialog(page)
-    files = []
-    for name in names:
-        files.append(download(page, page.get_by_role("button", name=name)).content)
+    files = [download(page, page.get_by_role("button", name=name)).content for name in names]
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
     return files
@@ -89,7 +69,7 @@ def cell_numbers(shown_weights: np.ndarray) -> list[str]:
 
 def test_the_weights_on_screen_are_the_models(page: Page, truth) -> None:
     trace, _, shown_weights = truth
-    listed = listed_links(page)
+    listed = strongest_links(page)
     order = np.argsort(-shown_weights, axis=None)[: len(listed)]
     assert [weight for *_, weight in listed] == pytest.approx(shown_weights.flatten()[order], rel=1e-4)
     query, key = np.unravel_index(order[0], shown_weights.shape)
@@ -97,31 +77,31 @@ def test_the_weights_on_screen_are_the_models(page: Page, truth) -> None:
 
 
 @pytest.mark.by_day
-def test_the_page_opens_on_the_choices_of_the_screen(page: Page, browser: Browser, tmp_path: Path) -> None:
-    on_screen = listed_links(page)
+def test_the_page_opens_on_the_choices_of_the_screen(
+    page: Page, open_file: Callable[..., Page], tmp_path: Path
+) -> None:
+    on_screen = strongest_links(page)
     file = tmp_path / "page.html"
     file.write_bytes(export_data(page, "Interactive page (HTML)")[0])
-    context = browser.new_context(offline=True)
-    exported = context.new_page()
-    exported.goto(file.as_uri())
+    exported = open_file(file)
     expect(exported.get_by_role("heading", name=HEADING)).to_be_visible()
     expect(exported.get_by_role("button", name="Encoder")).to_have_attribute("aria-pressed", "true")
     expect(exported.locator(".read-as")).to_contain_text("Weights below 0.10 are not drawn.")
     expect(exported.get_by_role("button", name="Set sinks aside")).to_have_attribute("aria-pressed", "true")
-    assert listed_links(exported) == on_screen
+    assert strongest_links(exported) == on_screen
     assert TEXT in exported.title()
-    context.close()
 
 
 def test_the_svg_holds_the_numbers_of_the_screen(page: Page, truth) -> None:
     trace, _, shown_weights = truth
-    texts = [node.text or "" for node in ElementTree.fromstring(export_picture(page, "SVG")).iter(f"{SVG}text")]
+    texts = svg_texts(export_picture(page, "SVG"))
     assert sorted(text for text in texts if re.fullmatch(r"\.\d\d|1", text)) == cell_numbers(shown_weights)
     caption = " ".join(texts)
     assert f"{TEXT} → {trace.text}" in caption and HEADING in caption
     assert all(words in caption for words in CAPTION_AIDS)
 
 
+@pytest.mark.by_day
 def test_the_png_is_the_same_picture_at_the_same_size_on_paper(page: Page) -> None:
     svg, png = ElementTree.fromstring(export_picture(page, "SVG")), export_picture(page, "PNG")
     image = Image.open(io.BytesIO(png))
@@ -205,9 +185,8 @@ def colours(svg: str) -> np.ndarray:
     return np.array(sorted({tuple(map(int, channel)) for channel in channels} - {(255, 255, 255)}))
 
 
-def svg_numbers(text: str) -> list[str]:
-    nodes = ElementTree.fromstring(text).iter(f"{SVG}text")
-    return [node.text for node in nodes if node.text and re.fullmatch(r"[01]\.\d\d", node.text)]
+def svg_numbers(svg: str) -> list[str]:
+    return [text for text in svg_texts(svg) if re.fullmatch(r"[01]\.\d\d", text)]
 
 
 def tikz_numbers(text: str) -> list[str]:
@@ -216,25 +195,20 @@ def tikz_numbers(text: str) -> list[str]:
 
 @pytest.mark.parametrize("compare", ["side", "difference"])
 def test_a_comparison_carries_both_captions_in_every_export(
-    open_page: Callable[..., Page], browser: Browser, checkpoint: Path, tmp_path: Path, compare: str
+    open_page: Callable[..., Page], open_file: Callable[..., Page], checkpoint: Path, tmp_path: Path, compare: str
 ) -> None:
     bundle = model.load(checkpoint)
     sentences = [f"{text} → {model.translate(bundle, text).text}" for text in (TEXT, OTHER)]
     page = open_page("?" + urlencode({"text": TEXT, "other_text": OTHER, "compare": compare, "first_index": "1"}))
     page.locator(".regard[data-drawn-grid]").wait_for()
     expect(page.locator(".pane")).to_have_count(2 if compare == "side" else 1)
-    caption = " ".join(
-        node.text or "" for node in ElementTree.fromstring(export_picture(page, "SVG")).iter(f"{SVG}text")
-    )
+    caption = " ".join(svg_texts(export_picture(page, "SVG")))
     assert all(f"{place}: {words}" in caption for place, words in enumerate(sentences, 1))
     file = tmp_path / "both.html"
     file.write_bytes(export_data(page, "Interactive page (HTML)")[0])
-    context = browser.new_context(offline=True)
-    alone = context.new_page()
-    alone.goto(file.as_uri())
-    expect(alone.locator(".pane")).to_have_count(2 if compare == "side" else 1)
-    assert listed_links(alone) == listed_links(page)
-    context.close()
+    exported = open_file(file)
+    expect(exported.locator(".pane")).to_have_count(2 if compare == "side" else 1)
+    assert strongest_links(exported) == strongest_links(page)
     open_files_dialog(page)
     page.locator(".st-key-export_which").get_by_text(f"2: {OTHER}").click()
     page.locator(".st-key-export_which [aria-checked=true]", has_text=f"2: {OTHER}").wait_for()
@@ -242,8 +216,8 @@ def test_a_comparison_carries_both_captions_in_every_export(
     assert download(page, button, lambda content: read_attention(content).source_text == OTHER)
 
 
-def test_every_export_says_what_is_changed_in_the_language_of_the_screen(
-    open_page: Callable[..., Page], browser: Browser, checkpoint: Path, tmp_path: Path
+def test_every_export_names_the_changes_in_the_language_of_the_screen(
+    open_page: Callable[..., Page], open_file: Callable[..., Page], checkpoint: Path, tmp_path: Path
 ) -> None:
     bundle = model.load(checkpoint)
     forced = tuple(reversed(model.translate(bundle, TEXT).target.ids[:2]))
@@ -255,45 +229,26 @@ def test_every_export_says_what_is_changed_in_the_language_of_the_screen(
     prefix = ".".join(map(str, forced))
     choices = {"kind": "cross", "layer": "1", "head": "1", "interventions": edits, "prefix": prefix, "first_index": "1"}
     page = wait_until_drawn(open_page("?" + urlencode({"text": TEXT, "language": "fr", **choices})))
-    on_screen = listed_links(page)
-    page.get_by_role("button", name="Exporter").click()
-    with page.expect_download() as saved:
-        page.get_by_role("button", name="SVG", exact=True).click()
-    svg = ElementTree.fromstring(Path(saved.value.path()).read_text("utf-8"))
+    on_screen = strongest_links(page)
+    svg = export_picture(page, "SVG", menu="Exporter")
     open_files_dialog(page, "Exporter", "Données et fichiers")
     files = {}
     for name in ("html", "npz", "json", "head-pdf"):
         files[name] = download(page, page.locator(f".st-key-save_{name} button")).content
     caption = f"{TEXT} → {trace.text} · {words} · {bundle.name} → {bundle.target_language}"
-    assert caption in " ".join(node.text or "" for node in svg.iter(f"{SVG}text"))
+    assert caption in " ".join(svg_texts(svg))
     for content in (files["npz"], files["json"]):
         record = read_attention(content)
         assert record.changes == f"{edits} begin:2"
         assert record.text == trace.text
         assert record.maps.cross == pytest.approx(trace.attention.cross, rel=1e-4, abs=1e-6)
     (tmp_path / "page.html").write_bytes(files["html"])
-    context = browser.new_context(offline=True, locale="en-US")
-    alone = context.new_page()
-    alone.goto((tmp_path / "page.html").as_uri())
-    expect(alone.get_by_role("heading", name="Couche 2 · Tête 2")).to_be_visible()
-    assert alone.title() == caption and listed_links(alone) == on_screen
-    context.close()
+    exported = open_file(tmp_path / "page.html")
+    expect(exported.get_by_role("heading", name="Couche 2 · Tête 2")).to_be_visible()
+    assert exported.title() == caption and strongest_links(exported) == on_screen
     page.locator(".st-key-attention_file input[type=file]").set_input_files(
         {"name": "again.json", "mimeType": "application/json", "buffer": files["json"]}
     )
     expect(page.get_by_text("again.json").first).to_be_visible()
-    page.get_by_role("button", name="Exporter").click()
-    with page.expect_download() as saved:
-        page.get_by_role("button", name="SVG", exact=True).click()
-    svg = ElementTree.fromstring(Path(saved.value.path()).read_text("utf-8"))
-    assert caption in " ".join(node.text or "" for node in svg.iter(f"{SVG}text")), "a file says it when opened again"
-
-
-def test_a_png_says_its_size_in_a_chunk_that_is_whole(page: Page) -> None:
-    png = export_picture(page, "PNG")
-    at = png.index(b"pHYs")
-    length, name = struct.unpack(">I4s", png[at - 4 : at + 4])
-    body = png[at : at + 4 + length]
-    assert (length, name) == (9, b"pHYs")
-    assert struct.unpack(">I", png[at + 4 + length : at + 8 + length])[0] == zlib.crc32(body)
-    assert struct.unpack(">IIB", body[4:]) == (11339, 11339, 1)
+    svg = export_picture(page, "SVG", menu="Exporter")
+    assert caption in " ".join(svg_texts(svg)), "the caption of an opened file names the changes too"

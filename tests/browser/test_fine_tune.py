@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import model
-from tests.browser.waiting import download
+from tests.browser.actions import download
 
 LONG = 300_000
 """Timeout in milliseconds; a run imports PyTorch in its own process and shares the processors."""

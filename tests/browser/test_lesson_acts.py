@@ -5,8 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.classroom import LANGUAGES, message_in
-from tests.browser.waiting import bounding_box, eventually, wait_until_idle
+from tests.browser.actions import LANGUAGES, bounding_box, eventually, message_in, wait_until_idle
 from viz.lesson.choices import NAMES
 from viz.lesson.scenes import SCENES
 

@@ -4,13 +4,12 @@ import re
 from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
-from typing import TypedDict
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.classroom import LOCALES, message_in
-from tests.browser.waiting import bounding_box, eventually, wait_until_drawn, wait_until_idle
+from tests.browser.actions import LOCALES, eventually, message_in, wait_until_drawn, wait_until_idle
+from tests.browser.actions import bounding_box as box
 
 pytestmark = pytest.mark.nightly
 TEXT = "?text=the+cat+is+sleeping+on+the+sofa+."
@@ -21,18 +20,6 @@ PAGES = {
 """Pages, each in one language."""
 FORMULA = ".stLatex .katex-html, .katex-display .katex-html"
 Open = Callable[..., Page]
-
-
-class Box(TypedDict):
-    x: float
-    y: float
-    width: float
-    height: float
-
-
-def box(locator: Locator) -> Box:
-    bounds = bounding_box(locator)
-    return Box(x=bounds["x"], y=bounds["y"], width=bounds["width"], height=bounds["height"])
 
 
 def phone(open_page: Open, path: str = "", query: str = TEXT, **options: object) -> Page:
@@ -61,7 +48,7 @@ def test_one_button_unfolds_the_controls_and_folds_them_again(open_page: Open) -
         expect(control).to_be_hidden()
 
 
-def test_no_tool_of_the_sentence_is_lost_on_a_phone(open_page: Open) -> None:
+def test_every_tool_of_the_sentence_is_on_the_screen_of_a_phone(open_page: Open) -> None:
     page = phone(open_page)
     for name in ("Glossary", "Tour", "Link", "Tools", "Type another sentence"):
         expect(page.get_by_role("button", name=name, exact=True)).to_be_in_viewport()
@@ -95,9 +82,8 @@ def test_content_below_the_front_pages_question_does_not_overlap_it(
         eventually(page, partial(is_below, parts_below.last if change else parts_below.first, heading))
 
 
-def is_below(locator: Locator, heading: Locator) -> None:
-    heading_box = box(heading)
-    assert box(locator)["y"] >= heading_box["y"] + heading_box["height"] + 4
+def is_below(locator: Locator, heading: Locator) -> bool:
+    return box(locator)["y"] >= box(heading)["y"] + box(heading)["height"] + 4
 
 
 def test_a_wider_screen_folds_only_what_few_readers_need(open_page: Open) -> None:
@@ -131,7 +117,7 @@ def test_the_formula_of_inside_is_whole_at_every_wide_step(open_page: Open) -> N
             page.wait_for_url(f"**inside.step={step}**")
             wait_until_idle(page)
         expect(page.locator(FORMULA).first).to_be_visible()
-        eventually(page, lambda: the_formula_is_whole(page))
+        eventually(page, partial(the_formula_is_whole, page))
 
 
 def the_formula_is_whole(page: Page) -> None:
@@ -145,15 +131,11 @@ def the_formula_is_whole(page: Page) -> None:
 
 def test_four_columns_and_four_buttons_are_whole_in_french(open_page: Open) -> None:
     page = phone(open_page, "laboratory", f"{TEXT}&laboratory.part=masks&language=fr")
-    eventually(page, lambda: ends_before(page.locator(".stMarkdown table").first, WIDTH))
+    table = page.locator(".stMarkdown table").first
+    eventually(page, lambda: box(table)["x"] + box(table)["width"] <= WIDTH)
     page = phone(open_page, "decode", f"{TEXT}&language=fr")
-    ways = page.get_by_text("Teacher forcing", exact=True)
-    eventually(page, lambda: ends_before(ways, WIDTH - 16))
-
-
-def ends_before(locator: Locator, x: float) -> None:
-    bounds = box(locator)
-    assert bounds["x"] + bounds["width"] <= x
+    last = page.get_by_text("Teacher forcing", exact=True)
+    eventually(page, lambda: box(last)["x"] + box(last)["width"] <= WIDTH - 16)
 
 
 @pytest.mark.nightly("positions", "laboratory", "overview", "lesson", "decode", "inside")
@@ -204,12 +186,8 @@ def nothing_is_wider_or_covered(page: Page) -> None:
         assert right["x"] + right["width"] <= WIDTH
 
 
-def test_a_sentence_that_was_found_has_room_for_its_words(open_page: Open) -> None:
+def test_a_found_sentence_is_wide_enough_for_its_words(open_page: Open) -> None:
     page = open_page("?model=en-fr&language=fr&corpus.view=find", path="corpus", width=WIDTH, height=HEIGHT, touch=True)
     words = page.locator("[class*='st-key-corpus_hit_find_0'] .stVerticalBlock").first
     expect(words).to_be_visible()
-
-    def there_is_room() -> None:
-        assert box(words)["width"] > 200
-
-    eventually(page, there_is_room)
+    eventually(page, lambda: box(words)["width"] > 200)

@@ -4,12 +4,22 @@ import os
 import signal
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 import model
 from benchmarks.serving import server as a_server
-from tests.browser.classroom import LANGUAGES, LOCALES, button_name, close_vote, go_to_lesson, message_in, open_room
-from tests.browser.waiting import bounding_box
+from tests.browser.actions import (
+    LANGUAGES,
+    LOCALES,
+    bounding_box,
+    button_name,
+    close_vote,
+    expect_answers,
+    expect_status,
+    go_to_lesson,
+    message_in,
+    open_room,
+)
 from viz import cache
 
 pytestmark = pytest.mark.nightly
@@ -31,18 +41,16 @@ def test_a_class_goes_through_a_scene(open_page, phone, screenshot, language, sp
     for student in phones:
         expect(student.locator(".picture canvas").first).to_be_visible()
     go_to_lesson(teacher)
-    expect(teacher.get_by_text(message_in(language, "room.answers_of", n=0, phones=len(phones)))).to_be_visible()
+    expect_answers(teacher, 0, len(phones), language)
     for student, spoken, answer in zip(phones, spoken_by_phones, votes, strict=True):
         expect(student.get_by_role("heading", level=1)).to_have_text(message_in(spoken, "lesson.box_question"))
         expect(student.locator(".picture")).to_be_hidden()
         box = bounding_box(student.locator(".answers button").nth(answer))
         assert box["height"] >= 44 and box["width"] >= 44
         student.locator(".answers button").nth(answer).click()
-        expect(student.get_by_role("status").filter(has_text=message_in(spoken, "room.voted"))).to_be_visible()
+        expect_status(student, "room.voted", spoken)
         assert "%" not in student.locator(".answers").inner_text()
-    expect(
-        teacher.get_by_text(message_in(language, "room.answers_of", n=len(phones), phones=len(phones)))
-    ).to_be_visible()
+    expect_answers(teacher, len(phones), len(phones), language)
     screenshot(teacher, f"room-scene-asked-{language}")
     close_vote(teacher, language)
     for student, spoken in zip(phones, spoken_by_phones, strict=True):
@@ -68,12 +76,12 @@ def test_a_class_goes_through_a_scene(open_page, phone, screenshot, language, sp
             message_in(spoken, "lesson.box_reply").split("|")[answer]
         )
     screenshot(phones[-1], f"room-phone-explained-{language}")
-    assert fits_on_the_screen(teacher, language)
+    box = bounding_box(teacher.get_by_text(message_in(language, "lesson.box_answer")[:30]).first)
+    assert box["y"] < 600, "the explanation begins on the screen"
 
 
-def test_a_phone_shows_the_sentence_and_the_model_that_the_teacher_has_changed_in_the_next_scene_too(open_page, phone):
-    teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
-    student = phone(open_room(teacher, "en"))
+def test_a_phone_shows_the_sentence_and_the_model_that_the_teacher_has_changed_in_the_next_scene_too(open_class):
+    teacher, student, _ = open_class()
     go_to_lesson(teacher)
     about = student.locator(".about p").first
     expect(about).to_have_text("the cat is sleeping .")
@@ -83,7 +91,7 @@ def test_a_phone_shows_the_sentence_and_the_model_that_the_teacher_has_changed_i
     expect(student.locator(".about p").nth(1)).to_have_text(model.translate(model.load(), "a cat is on the sofa").text)
     expect(student.locator(".answers button").first).to_be_enabled()
     student.locator(".answers button").first.click()
-    expect(teacher.get_by_text(message_in("en", "room.answers_of", n=1, phones=1))).to_be_visible()
+    expect_answers(teacher, 1, 1)
     close_vote(teacher)
     expect(student.locator("#class")).to_have_attribute("data-act", "votes")
     teacher.goto(teacher.url.replace("a+cat+is+on+the+sofa", "the+dog+sees+a+cat"))
@@ -94,18 +102,9 @@ def test_a_phone_shows_the_sentence_and_the_model_that_the_teacher_has_changed_i
     expect(about).to_have_text("the dog sees a cat")
 
 
-def fits_on_the_screen(teacher: Page, language: str) -> bool:
-    """Whether the explanation begins within the screen."""
-    answer = teacher.get_by_text(message_in(language, "lesson.box_answer")[:30]).first
-    box = answer.bounding_box()
-    return box is not None and box["y"] < 600
-
-
-def test_a_phone_looks_around_and_follows_again(open_page, phone):
-    teacher = open_page("?text=the+cat+is+sleeping+.&kind=cross&layer=0&head=0", path="room")
-    student = phone(open_room(teacher, "en"))
+def test_a_phone_looks_around_and_follows_again(open_class):
+    _, student, _ = open_class("?text=the+cat+is+sleeping+.&kind=cross&layer=0&head=0")
     follow = student.get_by_role("button", name=message_in("en", "room.follow"))
-    expect(student.locator(".picture canvas").first).to_be_visible()
     expect(follow).to_be_hidden()
     student.locator(".toolbar").get_by_role("button", name="Encoder").click()
     expect(follow).to_be_visible()
@@ -115,26 +114,23 @@ def test_a_phone_looks_around_and_follows_again(open_page, phone):
     expect(follow).to_be_hidden()
 
 
-def test_a_phone_that_slept_catches_up(open_page, phone):
-    teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
-    student = phone(open_room(teacher, "en"))
-    expect(student.locator(".picture canvas").first).to_be_visible()
+def test_a_phone_that_slept_catches_up(open_class):
+    teacher, student, _ = open_class()
     address = student.url
     student.goto("about:blank")  # closes the event stream, like a sleeping phone
     go_to_lesson(teacher)
-    expect(teacher.get_by_text(message_in("en", "room.answers_of", n=0, phones=1))).to_be_visible()
+    expect_answers(teacher, 0, 1)
     student.goto(address)
     expect(student.get_by_role("heading", level=1)).to_have_text(message_in("en", "lesson.box_question"))
     student.locator(".answers button").first.click()
-    expect(teacher.get_by_text(message_in("en", "room.answers_of", n=1, phones=1))).to_be_visible()
+    expect_answers(teacher, 1, 1)
     student.reload()
     expect(student.locator(".answers [aria-pressed=true]")).to_have_count(1)
 
 
-def test_a_second_screen_shows_question_count_and_results_and_no_key(open_page, phone, server, screenshot):
-    teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
-    code = open_room(teacher, "en")
-    student, wall = phone(code), open_page(path=f"class/{code}/screen", width=1280, height=720)
+def test_a_second_screen_shows_question_count_and_results_and_no_key(open_class, open_page, screenshot):
+    teacher, student, code = open_class()
+    wall = open_page(path=f"class/{code}/screen", width=1280, height=720)
     expect(wall.locator(".code")).to_have_text(code)
     expect(wall.locator(".counted")).to_have_text(message_in("en", "room.here", n=1))
     expect(wall.locator("aside img")).to_have_count(0)
@@ -152,7 +148,7 @@ def test_a_second_screen_shows_question_count_and_results_and_no_key(open_page, 
     screenshot(wall, "room-second-screen")
 
 
-def test_the_copied_link_opens_the_sentence_in_another_browser_and_not_the_room(open_page, browser, server):
+def test_the_copied_link_opens_the_sentence_in_another_browser_and_not_the_room(open_page):
     teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
     code = open_room(teacher, "en")
     requests: list[str] = []
@@ -176,14 +172,10 @@ def test_the_copied_link_opens_the_sentence_in_another_browser_and_not_the_room(
         assert "room." not in recipient.url.partition("?")[2]
 
 
-def test_a_phone_runs_its_own_sentence_without_a_word_to_the_server_and_fetches_the_model_once(
-    open_page, phone, screenshot
-):
-    teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
-    student = phone(open_room(teacher, "en"))
+def test_a_phone_computes_its_sentence_without_requests_and_fetches_the_model_once(open_class, screenshot):
+    teacher, student, _ = open_class()
     fetched: list[str] = []
     student.context.on("requestfinished", lambda request: fetched.append(request.url))
-    expect(student.locator(".place .picture canvas").first).to_be_visible()
     student.get_by_role("textbox").fill("The man bites the dog.")
     student.get_by_role("button", name=message_in("en", "room.explore")).click()
     desk = student.locator(".mine")
@@ -211,15 +203,13 @@ def test_a_phone_runs_its_own_sentence_without_a_word_to_the_server_and_fetches_
     assert len([address for address in fetched if address.endswith(".safetensors")]) == 1
 
 
-def test_a_phone_whose_network_is_cut_says_so_and_catches_up(open_page, phone):
-    teacher = open_page("?text=the+cat+is+sleeping+.", path="room")
-    student = phone(open_room(teacher, "en"))
-    expect(student.locator(".place .picture canvas").first).to_be_visible()
+def test_a_phone_whose_network_is_cut_reports_it_and_catches_up(open_class):
+    teacher, student, _ = open_class()
     go_to_lesson(teacher)
     expect(student.get_by_role("heading", level=1)).to_have_text(message_in("en", "lesson.box_question"))
     student.context.set_offline(True)
     student.locator(".answers button").first.click()
-    expect(student.get_by_role("status").filter(has_text=message_in("en", "room.offline"))).to_be_visible()
+    expect_status(student, "room.offline")
     assert student.locator(".answers [aria-pressed=true]").count() == 0
     teacher.get_by_role("button", name=message_in("en", "room.by_hands")).click()
     expect(teacher.get_by_role("button", name=message_in("en", "room.by_hands"))).to_be_hidden()
@@ -229,7 +219,7 @@ def test_a_phone_whose_network_is_cut_says_so_and_catches_up(open_page, phone):
     expect(student.get_by_role("status").filter(has_text=message_in("en", "room.offline"))).to_have_count(0)
 
 
-def test_a_server_that_is_killed_in_mid_vote_leaves_nobody_without_a_word(browser, checkpoint):
+def test_everybody_is_told_when_the_server_is_killed_in_mid_vote(browser, checkpoint):
     settings = {cache.CHECKPOINT_VARIABLE: str(checkpoint), "OMP_NUM_THREADS": "1"}
     contexts = [
         browser.new_context(viewport={"width": 390, "height": 844}, locale=locale) for locale in LOCALES.values()
@@ -246,10 +236,10 @@ def test_a_server_that_is_killed_in_mid_vote_leaves_nobody_without_a_word(browse
             expect(student.locator(".place .picture canvas").first).to_be_visible()
         go_to_lesson(teacher)
         phones[0].locator(".answers button").first.click()
-        expect(teacher.get_by_text(message_in("en", "room.answers_of", n=1, phones=3))).to_be_visible()
+        expect_answers(teacher, 1, 3)
         os.killpg(process, signal.SIGKILL)
         for student, language in zip(phones, LANGUAGES, strict=True):
-            expect(student.get_by_role("status").filter(has_text=message_in(language, "room.offline"))).to_be_visible()
+            expect_status(student, "room.offline", language)
         with a_server(environment=settings, port=int(address.rpartition(":")[2])):
             for student, language in zip(phones, LANGUAGES, strict=True):
                 expect(student.get_by_role("alert")).to_have_text(

@@ -11,7 +11,15 @@ from playwright.sync_api import Browser, Locator, Page, expect
 import model
 from benchmarks.serving import ROOT
 from model.teaching.sentences import front_of
-from tests.browser.classroom import LOCALES, message_in
+from tests.browser.actions import (
+    LOCALES,
+    bounding_box,
+    eventually,
+    message_in,
+    type_sentence,
+    url_params,
+    wait_until_idle,
+)
 from tests.browser.conftest import ContextPool, page_opener
 from tests.browser.static_site import (
     GO_HOME,
@@ -19,17 +27,17 @@ from tests.browser.static_site import (
     enter_sentence,
     expect_translation,
     site_opener,
+    translation_text,
     wait_for_model,
 )
-from tests.browser.test_door import FOCUSED, front_text
-from tests.browser.test_layout_shift import MOST_SHIFTED, STANDS
+from tests.browser.test_door import FOCUSED, front_text, pins
+from tests.browser.test_every_page import MAX_SHIFT, SHIFT_ON_LOAD
 from tests.browser.test_site_door import wait_for_animations
-from tests.browser.waiting import bounding_box, eventually, url_params, wait_until_idle
 from viz.i18n import catalogue
 from viz.pages import MENUS
 
 pytestmark = pytest.mark.nightly
-VISITORS = 2
+VISITORS, TOKENS = 2, ".target-row .token"
 
 
 class Screen(NamedTuple):
@@ -72,15 +80,6 @@ def open_front_page(open_page: Callable[..., Page], screen: Screen, path: str = 
     return page
 
 
-def pins(page: Page) -> set[str]:
-    return set(url_params(page).get("pins", "").split())
-
-
-def translation_on_stage(page: Page) -> str:
-    """The translation without spaces."""
-    return "".join(page.locator(".target-row .token:not([data-special])").all_text_contents()).replace(" ", "")
-
-
 def tops(page: Page) -> list[int]:
     """Distances of the front page's parts from its top."""
     parts = (".target-row", ".regard .toolbar", ".regard .desk")
@@ -116,12 +115,6 @@ def check_share_dialog(page: Page, button: Locator) -> None:
     expect(dialog).to_have_count(0)
 
 
-def write(page: Page, screen: Screen, text: str) -> None:
-    page.get_by_role("button", name=message_in(screen.language, "sentence.another")).click()
-    page.get_by_role("textbox", name=message_in(screen.language, "sentence.box")).fill(text)
-    page.keyboard.press("Enter")
-
-
 @pytest.mark.nightly(but=("zh-320",))
 @on_every_screen
 def test_a_visitor_is_offered_a_change_undoes_it_and_writes_a_sentence(
@@ -130,20 +123,23 @@ def test_a_visitor_is_offered_a_change_undoes_it_and_writes_a_sentence(
     front = front_of(model.load())
     assert front is not None
     for page in arrivals:
-        shift, elements = page.evaluate(STANDS, 800)
-        assert shift < MOST_SHIFTED, elements
+        shift, elements = page.evaluate(SHIFT_ON_LOAD, 800)
+        assert shift < MAX_SHIFT, elements
         expect_no_overflow(page)
         expect(page).to_have_title(
             re.compile(rf"^{message_in(screen.language, 'frame.page_explore')} · {front.text[:10]}")
         )
         expect(page.get_by_role("heading", name=message_in(screen.language, "first.ask"))).to_be_visible()
-        before, tops_before = translation_on_stage(page), tops(page)
+        before, tops_before, params = translation_text(page, TOKENS), tops(page), url_params(page)
         offer = page.locator(".way-surprise")
         offer.focus()
         page.keyboard.press("Enter")
         expect(page.locator(".outcome .verdict ins")).not_to_have_count(0)
         wait_until_idle(page)
-        assert translation_on_stage(page) in [removal.translation.replace(" ", "") for removal in front.removals]
+        layer, head = map(int, re.findall(r"x\.(\d+)\.(\d+)", url_params(page)["interventions"])[0])
+        assert (layer, head) == (int(params["layer"]), int(params["head"])), "the page opens on the head that it offers"
+        (ablated,) = (cut.translation for cut in front.removals if (cut.layer, cut.head) == (layer, head))
+        assert translation_text(page, TOKENS) == ablated.replace(" ", "")
         expect_tops(page, tops_before)
         expect_focus(page, "way")
         expect(page.locator(".in-words")).to_contain_text(head_off_caption(screen))
@@ -151,10 +147,10 @@ def test_a_visitor_is_offered_a_change_undoes_it_and_writes_a_sentence(
         page.locator(".way-undo").click()
         expect(offer).to_be_visible()
         wait_until_idle(page)
-        assert translation_on_stage(page) == before
+        assert translation_text(page, TOKENS) == before
         expect_tops(page, tops_before)
         assert page.evaluate(FOCUSED) != "BODY"
-        write(page, screen, "The dog sleeps.")
+        type_sentence(page, "The dog sleeps.", screen.language)
         expect(page.locator(".source-row")).to_contain_text("dog")
         wait_until_idle(page)
         expect_focus(page, "edit")
@@ -179,6 +175,12 @@ def test_words_and_weights_answer_to_pointer_and_keys(arrivals: Iterator[Page], 
         words.nth(0).click(modifiers=["Shift"])
         expect_pins(page, "q0", "q2")
         assert [word.get_attribute("aria-pressed") for word in words.all()].count("true") == 2
+        words.nth(2).click(modifiers=["Shift"])
+        expect_pins(page, "q0")
+        words.nth(0).click()
+        expect_pins(page)
+        words.nth(0).click()
+        expect_pins(page, "q0")
         words.nth(0).press("Escape")
         expect_pins(page)
         cell = page.get_by_role("gridcell")
@@ -236,7 +238,7 @@ def test_everything_shown_belongs_to_the_named_model(arrivals: Iterator[Page], s
             page.wait_for_url(f"**model={name}**")
             expect(pill).to_contain_text(language_of(screen, name))
             wait_until_idle(page)
-        write(page, screen, "你好，世界")
+        type_sentence(page, "你好，世界", screen.language)
         expect(page.locator(".notice")).to_contain_text(message_in(screen.language, "doubt.unread_none"))
 
 
@@ -253,38 +255,24 @@ def language_of(screen: Screen, name: str) -> str:
     return message_in(screen.language, f"sentence.language_{name[-2:]}")
 
 
-MENU = (
-    "overview",
-    "inside",
-    "decode",
-    "lesson",
-    "positions",
-    "laboratory",
-    "causal",
-    "corpus",
-    "fine_tune",
-    "checkpoints",
-)
+MENU = ("overview", "inside", "decode", "lesson", "positions", "laboratory", "causal", "corpus", "fine_tune",
+        "checkpoints")  # fmt: skip
 """The pages of the navigation except the front page."""
 WITHOUT_SENTENCE = ("corpus", "fine_tune", "checkpoints")
 """Pages that do not open on the sentence."""
 
 
 @on_every_screen
-def test_every_page_is_found_by_what_one_wants_to_do_and_asks_a_question(
-    arrivals: Iterator[Page], screen: Screen
-) -> None:
+def test_every_page_is_in_the_menu_of_its_task_and_asks_a_question(arrivals: Iterator[Page], screen: Screen) -> None:
     for page in arrivals:
         for name in MENU:
             open_by_menu(page, screen, name)
             page.wait_for_url(f"**/{name}?**")
-            asks = (
-                None if name == "lesson" else message_in(screen.language, f"frame.ask_{name}")
-            )  # a scene has its own heading
-            expect(page.get_by_role("heading", name=asks).first).to_be_visible()
-            expect(page).to_have_title(
-                re.compile(rf"^{re.escape(message_in(screen.language, f'frame.page_{name}'))} · ")
-            )
+            # A scene has its own heading.
+            question = None if name == "lesson" else message_in(screen.language, f"frame.ask_{name}")
+            expect(page.get_by_role("heading", name=question).first).to_be_visible()
+            title = re.escape(message_in(screen.language, f"frame.page_{name}"))
+            expect(page).to_have_title(re.compile(rf"^{title} · "))
             word = page.locator(".source-row .token").first
             expect(word).to_be_visible(visible=name not in WITHOUT_SENTENCE)
             wait_until_idle(page)
@@ -293,22 +281,17 @@ def test_every_page_is_found_by_what_one_wants_to_do_and_asks_a_question(
 
 def open_by_menu(page: Page, screen: Screen, name: str) -> None:
     """Choose a page in the navigation, which on a phone is in the sidebar."""
-    link = page.get_by_role("link", name=message_in(screen.language, f"frame.page_{name}"), exact=True)
+    title = message_in(screen.language, f"frame.page_{name}")
+    link = page.get_by_role("link", name=title, exact=True)
     if screen.is_phone:
         side = page.get_by_test_id("stExpandSidebarButton")
         if side.is_visible():
             side.click()
-        link = page.get_by_test_id("stSidebar").get_by_role(
-            "link", name=message_in(screen.language, f"frame.page_{name}")
-        )
-    else:
-        menu = next((menu for menu, names in MENUS.items() if name in names), None)
-        if menu:
-            section = page.get_by_test_id("stTopNavSection")
-            section.filter(has_text=re.compile(rf"^{message_in(screen.language, f'frame.menu_{menu}')}")).click()
-            link = page.get_by_test_id("stTopNavDropdownLink").filter(
-                has_text=re.compile(rf"^{re.escape(message_in(screen.language, f'frame.page_{name}'))}$")
-            )
+        link = page.get_by_test_id("stSidebar").get_by_role("link", name=title)
+    elif menu := next((menu for menu, names in MENUS.items() if name in names), None):
+        section = page.get_by_test_id("stTopNavSection")
+        section.filter(has_text=re.compile(rf"^{message_in(screen.language, f'frame.menu_{menu}')}")).click()
+        link = page.get_by_test_id("stTopNavDropdownLink").filter(has_text=re.compile(rf"^{re.escape(title)}$"))
     link.first.click()
 
 
@@ -373,9 +356,10 @@ def test_the_levels_and_models_of_the_site_stay_with_what_is_named(
         page.locator('[data-name="undo"]').click()
         expect_translation(page, plain)
         for view in ("heads", "model", "head", "break", "sentence"):
-            page.locator(f'[role="tab"][data-view="{view}"]').click()
-            expect(page.locator(f'[role="tab"][data-view="{view}"]')).to_be_focused()
-            expect(page.locator(f'[role="tab"][data-view="{view}"]')).to_have_attribute("aria-selected", "true")
+            tab = page.locator(f'[role="tab"][data-view="{view}"]')
+            tab.click()
+            expect(tab).to_be_focused()
+            expect(tab).to_have_attribute("aria-selected", "true")
             expect_no_overflow(page)
             if view == "heads":
                 cell = page.get_by_role("gridcell")

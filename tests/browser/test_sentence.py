@@ -11,8 +11,7 @@ from PIL import Image
 from playwright.sync_api import Page, expect
 
 import model
-from tests.browser.classroom import message_in
-from tests.browser.waiting import bounding_box, eventually, wait_until_drawn, wait_until_idle
+from tests.browser.actions import bounding_box, eventually, message_in, type_sentence, wait_until_drawn, wait_until_idle
 from viz.plain_text import chip_text
 from viz.state.selection import DEFAULT_TEXT
 
@@ -25,42 +24,23 @@ def bundle(checkpoint):
     return model.load(checkpoint)
 
 
-def tokens_of_row(page: Page, row: str) -> list[str]:
-    return page.locator(f".{row} .token").all_inner_texts()
-
-
-def translated_tokens(bundle: model.Bundle, text: str) -> list[str]:
-    return list(map(chip_text, model.translate(bundle, text).target_tokens))
-
-
 def expect_translation(page: Page, bundle: model.Bundle, text: str) -> None:
-    expect(page.locator(".target-row .token")).to_have_text(translated_tokens(bundle, text))
-
-
-def type_sentence(page: Page, text: str) -> None:
-    page.get_by_role("button", name="Another sentence").click()
-    box = page.get_by_role("textbox", name="Sentence to translate")
-    box.fill(text)
-    box.press("Enter")
-
-
-def test_a_translated_sentence_is_there_before_anyone_types(open_page, bundle, screenshot):
-    page = open_page()
-    expect(page.locator(".target-row .token").first).to_be_visible()
-    assert "sleeping" in tokens_of_row(page, "source-row")
-    screenshot(page, "first-screen")
+    tokens = model.translate(bundle, text).target_tokens
+    expect(page.locator(".target-row .token")).to_have_text(list(map(chip_text, tokens)))
 
 
 @pytest.mark.by_day
-def test_a_typed_sentence_is_translated(open_page, bundle):
+def test_a_typed_sentence_is_translated_and_restored_by_its_link(open_page, bundle):
     page = open_page()
     expect(page.locator(".target-row .token").first).to_be_visible()
     type_sentence(page, SENTENCE)
     expect_translation(page, bundle, SENTENCE)
     expect(page.locator(".source-row .token")).to_have_text([*SENTENCE.split(), "end"])
+    expect(page).to_have_url(re.compile(re.escape(quote_plus(SENTENCE))))
+    expect_translation(open_page("?" + page.url.partition("?")[2]), bundle, SENTENCE)
 
 
-def test_the_explorer_is_kept_when_the_first_sentence_is_replaced(open_page, bundle):
+def test_the_explorer_is_not_rebuilt_when_the_first_sentence_is_replaced(open_page, bundle):
     """The introduction disappears but its container stays; otherwise everything below would be rebuilt."""
     page = wait_until_drawn(open_page())
     page.locator(".regard").evaluate("root => { root.isTheFirst = true }")
@@ -94,13 +74,14 @@ def test_typed_text_stays_when_an_answer_arrives(open_page, bundle):
 
 
 @pytest.mark.by_day
-def test_an_empty_sentence_says_what_to_do_and_loses_nothing(open_page, bundle):
+def test_an_empty_sentence_is_answered_with_advice_and_escape_restores_the_one_before(open_page, bundle):
     page = open_page("?text=" + SENTENCE.replace(" ", "+"))
     page.get_by_role("button", name="Another sentence").click()
     box = page.get_by_role("textbox", name="Sentence to translate")
     box.fill("  ")
     box.press("Enter")
     expect(page.get_by_text("Write a sentence first")).to_be_visible()
+    box.fill("something else")
     box.press("Escape")
     expect_translation(page, bundle, SENTENCE)
 
@@ -133,25 +114,6 @@ def test_an_example_is_one_click_away(open_page, bundle):
     text = example.inner_text()
     example.click()
     expect_translation(page, bundle, text)
-
-
-def test_a_link_restores_the_sentence_and_the_choices_in_a_fresh_browser(open_page, bundle):
-    page = open_page()
-    expect(page.locator(".target-row .token").first).to_be_visible()
-    type_sentence(page, SENTENCE)
-    expect_translation(page, bundle, SENTENCE)
-    expect(page).to_have_url(re.compile(re.escape(quote_plus(SENTENCE))))
-    reopened = open_page(page.url.partition("/?")[2] and "?" + page.url.partition("?")[2])
-    expect_translation(reopened, bundle, SENTENCE)
-
-
-def test_escape_leaves_the_sentence_as_it_was(open_page, bundle):
-    page = open_page(f"?text={quote_plus(SENTENCE)}")
-    expect_translation(page, bundle, SENTENCE)
-    page.get_by_role("button", name="Another sentence").click()
-    page.get_by_role("textbox", name="Sentence to translate").fill("something else")
-    page.get_by_role("textbox", name="Sentence to translate").press("Escape")
-    expect_translation(page, bundle, SENTENCE)
 
 
 def test_an_empty_sentence_opens_the_box(open_page):

@@ -1,24 +1,26 @@
 """The static site: the model runs in the page and computes what Python computes."""
 
+from functools import partial
 from urllib.parse import quote_plus
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 import model
 from benchmarks.serving import ROOT
 from model.teaching.choosing import telling
+from tests.browser.actions import PATIENCE, eventually, url_params
 from tests.browser.static_site import (
     GO_HOME,
     MAN_BITES_DOG,
     enter_sentence,
     expect_translation,
+    hold_model_files,
     source_row,
     status_line,
     translation_text,
     wait_for_model,
 )
-from tests.browser.waiting import PATIENCE, eventually, url_params
 
 pytestmark = pytest.mark.nightly
 
@@ -91,7 +93,7 @@ def test_decoding_continues_from_another_candidate(open_site) -> None:
     expect_translation(page, expected.text)
 
 
-def test_another_model_is_chosen_and_kept_in_the_link(open_site) -> None:
+def test_another_model_is_chosen_and_stored_in_the_link(open_site) -> None:
     page = wait_for_model(open_site(f"?text={quote_plus(MAN_BITES_DOG)}&interventions=off:x.3.6"))
     page.get_by_role("combobox", name="Model").select_option("tiny")
     tiny = model.load(ROOT / "pretrained" / "tiny")
@@ -106,10 +108,8 @@ def test_another_model_is_chosen_and_kept_in_the_link(open_site) -> None:
 
 
 def test_the_language_changed_while_another_model_loads_keeps_the_translation_on_screen(open_site) -> None:
-    held_routes = []
-    page = open_site(f"?text={quote_plus(MAN_BITES_DOG)}", prepare=lambda page: page.route(
-        "**/models/tiny/*.safetensors", lambda route: held_routes.append(route)
-    ))  # fmt: skip
+    routes: list[Route] = []
+    page = open_site(f"?text={quote_plus(MAN_BITES_DOG)}", prepare=partial(hold_model_files, routes=routes))
     wait_for_model(page)
     page.get_by_role("combobox", name="Model").select_option("tiny")
     expect(status_line(page)).to_contain_text("Loading the model")
@@ -117,17 +117,15 @@ def test_the_language_changed_while_another_model_loads_keeps_the_translation_on
     page.get_by_role("button", name="Français").click()
     expect(status_line(page)).to_contain_text("Chargement du modèle")
     assert translation_text(page) == before
-    for route in held_routes:
+    for route in routes:
         route.continue_()
     tiny = model.load(ROOT / "pretrained" / "tiny")
     expect_translation(page, model.translate(tiny, MAN_BITES_DOG).text)
 
 
-def test_another_model_chosen_while_a_sentence_is_translated_loads_and_nothing_has_failed(open_site) -> None:
-    held_routes = []
-    page = open_site(f"?text={quote_plus(MAN_BITES_DOG)}", prepare=lambda page: page.route(
-        "**/models/tiny/*.safetensors", lambda route: held_routes.append(route)
-    ))  # fmt: skip
+def test_another_model_chosen_while_a_sentence_is_translated_loads_without_an_error(open_site) -> None:
+    routes: list[Route] = []
+    page = open_site(f"?text={quote_plus(MAN_BITES_DOG)}", prepare=partial(hold_model_files, routes=routes))
     wait_for_model(page)
     page.get_by_role("textbox").fill("I am hungry.")
     page.get_by_role("combobox", name="Model").evaluate("""select => {
@@ -136,13 +134,10 @@ def test_another_model_chosen_while_a_sentence_is_translated_loads_and_nothing_h
         select.dispatchEvent(new Event("change"));
     }""")
 
-    def the_sentence_has_been_translated() -> None:
-        assert held_routes  # the worker requests the files later
-
-    eventually(page, the_sentence_has_been_translated)
+    eventually(page, lambda: bool(routes))  # the worker requests the files after it has translated the sentence
     expect(status_line(page)).to_contain_text("Loading the model")
     expect(page.locator(".site-failed")).to_have_count(0)
-    held_routes[0].continue_()
+    routes[0].continue_()
     expect_translation(page, model.translate(model.load(ROOT / "pretrained" / "tiny"), "I am hungry.").text)
 
 
@@ -156,6 +151,8 @@ def test_a_link_and_back_restore_the_head(open_site) -> None:
     page.wait_for_url("**layer=2&head=2*")
     reopened = wait_for_model(open_site(f"?{page.url.partition('?')[2]}"))
     expect(reopened.locator(".regard")).to_contain_text("Layer 2 · Head 2")
+    reopened.get_by_role("tab", name="The sentence").click()
+    expect(reopened.get_by_role("radio", name="Layer 2 · Head 2")).to_be_checked()
     page.go_back()
     expect(page.locator(".regard")).to_contain_text("Layer 2 · Head 1")
     page.go_forward()
@@ -184,6 +181,7 @@ def test_a_translation_that_cannot_be_trusted_is_warned_of(open_site) -> None:
     expect(status_line(page)).to_be_empty()
     for text, warning in (
         ("Ich verstehe nicht, was du sagst.", "Try everyday English words"),
+        ("你好，世界", "This model reads English"),
         ("👍🏽👍🏽👍🏽", "most of this text is unknown to it. No model on this page reads it"),
         ("THE CAT IS SLEEPING.", "few words that are written in capitals"),
     ):

@@ -11,7 +11,9 @@ import model
 from benchmarks.serving import ROOT, serving
 from model.bundle import Bundle
 from model.interventions import HeadAblation, Interventions
+from tests.browser.actions import PATIENCE, url_params
 from tests.browser.static_site import (
+    EFFECTS,
     GO_HOME,
     enter_sentence,
     expect_score,
@@ -20,7 +22,6 @@ from tests.browser.static_site import (
     translation_text,
     wait_for_model,
 )
-from tests.browser.waiting import PATIENCE, url_params
 from viz.export.gallery import Entry, prompt_entries
 from viz.export.site import write_site
 from viz.export.stored import n_read, telling_head
@@ -29,7 +30,7 @@ from viz.i18n import LANGUAGES, speaking, tr
 pytestmark = pytest.mark.nightly
 
 BEGINNING = "Tom asked Mary if she"
-OWN = "I would like to"
+OTHER = "I would like to"
 
 
 @pytest.fixture(scope="module")
@@ -67,15 +68,15 @@ def test_a_text_is_continued_as_in_python_before_and_after_the_model_has_loaded(
     assert stored == expected_continuation(bundle, BEGINNING).replace(" ", "")
     wait_for_model(page)
     assert translation_text(page) == stored
-    enter_sentence(page, OWN)
-    expect_translation(page, expected_continuation(bundle, OWN))
+    enter_sentence(page, OTHER)
+    expect_translation(page, expected_continuation(bundle, OTHER))
     source_tokens = page.locator(".stage-source .stage-token")
-    expect(source_tokens).to_have_count(len(model.translate(bundle, OWN).prefix))
+    expect(source_tokens).to_have_count(len(model.translate(bundle, OTHER).prefix))
     expect(source_tokens.first).to_have_text("start")
 
 
 def test_written_tokens_are_read_in_the_next_step(open_site) -> None:
-    page = wait_for_model(open_site(f"&text={OWN}"))
+    page = wait_for_model(open_site(f"&text={OTHER}"))
     page.locator('[data-name="again"]').click()
     later = page.locator(".stage-source [data-later]")
     expect(later.first).to_be_attached()  # a token that is not yet written is not yet read
@@ -134,18 +135,14 @@ def test_all_heads_are_those_of_self_attention_and_the_one_that_matters_most_is_
     page.get_by_role("button", name="Which of these matter here?").click()
     expect(page.locator(".heads")).to_contain_text("The fuller a square")
     text = expected_continuation(bundle, BEGINNING)
-    effects = [_log_prob(bundle, text, layer, head) for layer in range(4) for head in range(8)]
-    effects_on_page = page.evaluate("""() => [...document.querySelectorAll(".heads-square[data-measured]")].map(
-        each => Number(each.style.getPropertyValue("--effect")))""")
+    scores = [
+        model.score(bundle, BEGINNING, text, interventions=Interventions((HeadAblation("decoder_self", *place),)))
+        for place in np.ndindex(4, 8)
+    ]
+    effects = [score.log_probs[n_read(bundle, BEGINNING) :].sum() for score in scores]
+    effects_on_page = page.evaluate(EFFECTS)
     assert len(effects_on_page) == len(effects)
     assert int(np.argmax(effects_on_page)) == int(np.argmin(effects))
-
-
-def _log_prob(bundle: Bundle, text: str, layer: int, head: int) -> float:
-    interventions = Interventions(heads_off=(HeadAblation("decoder_self", layer, head),))
-    return float(
-        model.score(bundle, BEGINNING, text, interventions=interventions).log_probs[n_read(bundle, BEGINNING) :].sum()
-    )
 
 
 def test_models_of_both_kinds_are_chosen_in_turn_and_back_returns(open_site, bundle) -> None:

@@ -8,7 +8,9 @@ from playwright.sync_api import expect
 
 import model
 from model.interpret.ablation import head_effects
+from tests.browser.actions import PATIENCE, url_params
 from tests.browser.static_site import (
+    EFFECTS,
     GO_HOME,
     MAN_BITES_DOG,
     TWO_FRAMES,
@@ -18,7 +20,6 @@ from tests.browser.static_site import (
     translation_text,
     wait_for_model,
 )
-from tests.browser.waiting import PATIENCE, url_params
 
 pytestmark = pytest.mark.nightly
 COUNT_MOVES = """() => {
@@ -71,8 +72,7 @@ def test_every_head_is_tried_once_on_the_sentence_on_screen_as_python_does_and_a
     page.evaluate("() => { for (let i = 0; i < 3; i++) document.querySelector('.heads-matter').click(); }")
     expect(page.locator(".heads")).to_contain_text("The fuller a square")
     effects = head_effects(bundle, trace).totals("cross")
-    effects_on_page = page.evaluate("""() => [...document.querySelectorAll(".heads-square[data-measured]")].map(
-        each => Number(each.style.getPropertyValue("--effect")))""")
+    effects_on_page = page.evaluate(EFFECTS)
     assert len(effects_on_page) == effects.size
     assert int(np.argmax(effects_on_page)) == int(effects.argmin())
     assert np.allclose(effects_on_page, np.clip(-effects.ravel() / max(1, -effects.min()), 0, 1), atol=0.01)
@@ -129,7 +129,7 @@ def test_each_question_sets_the_page_above_and_back_returns(open_site) -> None:
     expect(page.get_by_role("tab", name="The whole model")).to_have_attribute("aria-selected", "true")
 
 
-def test_at_a_temperature_other_words_come_and_the_same_link_draws_the_same(open_site) -> None:
+def test_a_temperature_changes_the_translation_and_the_seed_in_the_link_restores_it(open_site) -> None:
     page = wait_for_model(open_site(f"?text={quote_plus(MAN_BITES_DOG)}&method=sample&temperature=1.8&seed=5"))
     sampled = translation_text(page)
     page.reload()
@@ -201,7 +201,7 @@ def test_after_back_nothing_moves_between_a_press_and_its_release(open_site) -> 
     page.locator(".inside .result").wait_for()
 
 
-def test_among_all_heads_those_that_change_the_translation_are_found_as_in_the_application(open_site) -> None:
+def test_the_heads_that_change_the_translation_are_those_that_the_library_finds(open_site) -> None:
     bundle = model.load()
     page = wait_for_model(open_site("?level=heads"))
     page.locator(".matters > button").click()
@@ -210,9 +210,7 @@ def test_among_all_heads_those_that_change_the_translation_are_found_as_in_the_a
     trace = model.translate(bundle, GO_HOME)
     assert trace.attention.cross is not None
     layers, heads = trace.attention.cross.shape[:2]
-    ablations = [
-        model.Interventions(heads_off=(model.HeadOff("cross", n // heads, n % heads),)) for n in range(layers * heads)
-    ]
+    ablations = [model.Interventions((model.HeadOff("cross", *place),)) for place in np.ndindex(layers, heads)]
     texts = [model.translate(bundle, GO_HOME, interventions=ablation).text for ablation in ablations]
     changing = sum(text != trace.text for text in texts)
     expect(summary).to_contain_text(f"{changing} of these {layers * heads} heads")
@@ -220,21 +218,12 @@ def test_among_all_heads_those_that_change_the_translation_are_found_as_in_the_a
     expect(page.locator(".site-status")).to_be_empty()
 
 
-def test_a_change_without_effect_says_so_beside_the_sentence(open_site) -> None:
+def test_a_change_without_effect_is_reported_beside_the_sentence(open_site) -> None:
     page = wait_for_model(open_site(f"?text={quote_plus(MAN_BITES_DOG)}&interventions=off:x.0.0", width=390))
     notice = page.locator(".showing .stage-same")
     expect(notice).to_contain_text("The translation stays the same")
     page.get_by_role("button", name="Undo", exact=True).click()
     expect(notice).to_contain_text("Click any word")
-
-
-def test_the_ribbons_follow_the_head_that_is_chosen_among_all(open_site) -> None:
-    page = wait_for_model(open_site(f"?text={quote_plus(MAN_BITES_DOG)}&layer=2&head=1&level=heads"))
-    expect(page.locator(".grid-base")).to_be_visible()
-    page.locator(".grid-base").press("ArrowRight")
-    page.wait_for_url("**layer=2&head=2*")
-    page.get_by_role("tab", name="The sentence").click()
-    expect(page.get_by_role("radio", name="Layer 2 · Head 2")).to_be_checked()
 
 
 def test_the_interventions_are_shown_whenever_their_level_is_opened(open_site) -> None:
@@ -262,7 +251,7 @@ def test_a_forced_row_attends_where_it_is_set(open_site) -> None:
     assert url_params(page)["interventions"] == f"force:x.3.6.1={place * '0,'}1"
 
 
-def test_a_level_that_is_left_before_its_numbers_have_come_does_nothing(open_site) -> None:
+def test_a_level_that_is_left_before_its_numbers_arrive_causes_no_error(open_site) -> None:
     page = wait_for_model(open_site())
     page.get_by_role("tab", name="One head").click()
     page.locator(".inside .result").wait_for()
@@ -283,12 +272,8 @@ def test_on_a_phone_an_experiment_is_between_the_sentence_and_the_bars_that_it_c
     page = wait_for_model(open_site("?level=break", width=390, height=844))
     heat = page.locator('.site-controls [data-name="heat"]')
     heat.evaluate("each => scrollBy({ top: each.getBoundingClientRect().top - 450, behavior: 'instant' })")
-    for part in (
-        ".stage-target .stage-token >> nth=0",
-        ".stage-bars .bar >> nth=0",
-        '.site-controls [data-name="heat"]',
-    ):
-        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    for part in (page.locator(".stage-target .stage-token").first, page.locator(".stage-bars .bar").first, heat):
+        expect(part).to_be_in_viewport(ratio=1)
     before = page.locator(".stage-bars .number").first.inner_text()
     heat.fill("20")
     expect(page.locator(".stage-bars .number").first).not_to_have_text(before)

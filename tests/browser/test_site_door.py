@@ -2,8 +2,6 @@
 
 import base64
 import re
-from collections.abc import Callable
-from functools import partial
 from urllib.parse import quote_plus
 
 import numpy as np
@@ -14,18 +12,9 @@ import model
 from benchmarks.serving import ROOT
 from model.decoding.sampling import Sampling
 from model.teaching.choosing import telling
-from tests.browser.classroom import LOCALES, message_in
-from tests.browser.sharing import assert_shared_files
-from tests.browser.static_site import (
-    GO_HOME,
-    MAN_BITES_DOG,
-    PATIENCE,
-    enter_sentence,
-    expect_translation,
-    wait_for_model,
-)
+from tests.browser.actions import LOCALES, assert_shared_files, eventually, message_in
+from tests.browser.static_site import GO_HOME, MAN_BITES_DOG, PATIENCE, expect_translation, wait_for_model
 from tests.browser.test_story import assert_shares
-from tests.browser.waiting import eventually
 
 pytestmark = pytest.mark.nightly
 TABS = ("head", "heads", "model", "break", "sentence")
@@ -46,7 +35,7 @@ def switch_head_off(page: Page) -> None:
 
 @pytest.mark.nightly("1280-800")
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
-def test_a_change_says_what_it_did_and_moves_nothing(open_site, width: int, height: int) -> None:
+def test_a_change_is_explained_and_moves_nothing(open_site, width: int, height: int) -> None:
     page = wait_for_model(open_site(width=width, height=height))
     ablation = telling(model.load(), GO_HOME)
     assert ablation is not None
@@ -64,16 +53,15 @@ def test_a_change_says_what_it_did_and_moves_nothing(open_site, width: int, heig
 
 
 def test_a_change_is_shared_as_a_link_a_picture_and_a_loop_of_ten_seconds(open_site) -> None:
-    page = wait_for_model(open_site())
-    switch_head_off(page)
-    page.locator('[data-name="share_change"]').click()
-    dialog = page.get_by_role("dialog")
+    dialog = open_share_dialog(open_site)
     link = dialog.get_by_role("textbox").input_value()
-    assert_shared_files(page, dialog)
-    page.keyboard.press("Escape")
+    assert_shared_files(dialog.page, dialog)
+    dialog.page.keyboard.press("Escape")
     expect(dialog).to_have_count(0)
     recipient = open_site(link[link.index("?") :])
-    expect_translation(recipient, translation_without_head(GO_HOME))
+    ablation = telling(model.load(), GO_HOME)
+    assert ablation is not None
+    expect_translation(recipient, ablation.after)
     expect(recipient.locator(".stage-target del")).to_be_visible()
 
 
@@ -106,20 +94,16 @@ PLAYED = """async ([content, type]) => {
 """Plays a video and returns two of its frames."""
 
 
-def disable_webp(page: Page) -> None:
-    page.add_init_script(NO_WEBP)
-
-
-def open_share_dialog(open_site, prepare: Callable[[Page], None]) -> Locator:
-    """Open the dialog of a change in a prepared browser."""
-    page = wait_for_model(open_site(prepare=prepare))
+def open_share_dialog(open_site, script: str = "") -> Locator:
+    """Open the dialog of a change in a browser that has run a script first."""
+    page = wait_for_model(open_site(prepare=lambda page: page.add_init_script(script)))
     switch_head_off(page)
     page.locator('[data-name="share_change"]').click()
     return page.get_by_role("dialog")
 
 
 def test_a_browser_that_encodes_no_webp_records_the_loop_as_a_video(open_site, browser: Browser) -> None:
-    dialog = open_share_dialog(open_site, disable_webp)
+    dialog = open_share_dialog(open_site, NO_WEBP)
     with dialog.page.expect_download(timeout=PATIENCE) as saved:
         dialog.get_by_role("button", name="Save the loop").click()
     kind = saved.value.suggested_filename.removeprefix("regard.")
@@ -133,19 +117,10 @@ def test_a_browser_that_encodes_no_webp_records_the_loop_as_a_video(open_site, b
     assert (differences > 40).sum() > 50  # words are struck out and others inserted
 
 
-def test_a_browser_that_can_make_no_loop_says_so(open_site) -> None:
-    def prepare(page: Page) -> None:
-        page.add_init_script(f"{NO_WEBP}; window.MediaRecorder = undefined;")
-
-    dialog = open_share_dialog(open_site, prepare)
+def test_a_browser_that_can_make_no_loop_gets_a_message(open_site) -> None:
+    dialog = open_share_dialog(open_site, f"{NO_WEBP}; window.MediaRecorder = undefined;")
     dialog.get_by_role("button", name="Save the loop").click()
     expect(dialog).to_contain_text("cannot make a loop")
-
-
-def translation_without_head(text: str) -> str:
-    ablation = telling(model.load(), text)
-    assert ablation is not None
-    return ablation.after
 
 
 @pytest.mark.parametrize(("width", "height"), [(1440, 900), (390, 844)])
@@ -154,23 +129,24 @@ def test_the_tabs_stay_where_they_are(open_site, width: int, height: int) -> Non
     wait_for_animations(page)
     tabs = page.locator(".levels-nav")
     box = tabs.bounding_box()
+
+    def tabs_have_not_moved() -> None:
+        page.evaluate("scrollTo(0, 0)")  # the page scrolls to a plan that would end below the screen
+        assert tabs.bounding_box() == box
+
     for view in TABS:
         page.locator(f'[role="tab"][data-view="{view}"]').click()
         page.locator(f'[role="tab"][data-view="{view}"][aria-selected="true"]').wait_for()
         wait_for_animations(page)
-        eventually(page, partial(assert_box, tabs, box))
-
-
-def assert_box(tabs: Locator, box: object) -> None:
-    tabs.page.evaluate("scrollTo(0, 0)")  # the page scrolls to a plan that would end below the screen
-    assert tabs.bounding_box() == box
+        eventually(page, tabs_have_not_moved)
 
 
 UNDER_PLAN = """() => [...document.querySelectorAll(".plan-tokens span")].every(each =>
     each.getBoundingClientRect().bottom <= document.querySelector(".page-nav").getBoundingClientRect().top)"""
-OVER_SQUARES = """() => [...document.querySelectorAll(".plan-box:not(.plain)")].filter(box => box.querySelector("text")
-    .getBoundingClientRect().right > Math.min(...[...box.querySelectorAll(".plan-head")].map(
-        each => each.getBoundingClientRect().left))).map(box => box.textContent)"""
+COVERED_SQUARES = """() => [...document.querySelectorAll(".plan-box:not(.plain)")].filter(box => {
+  const lefts = [...box.querySelectorAll(".plan-head")].map(each => each.getBoundingClientRect().left);
+  return box.querySelector("text").getBoundingClientRect().right > Math.min(...lefts);
+}).map(box => box.textContent)"""
 
 
 @pytest.mark.parametrize("dark", [False, True])
@@ -190,13 +166,10 @@ def test_the_plan_of_the_whole_model_is_above_a_phones_tabs(
     expect(press_word).to_be_hidden()  # a phone has no ribbons
     if width == 390:  # the plan does not fit a smaller screen
         page.wait_for_function(UNDER_PLAN)
-    eventually(page, lambda: assert_squares_uncovered(page))
+    page.locator(".plan-head").first.wait_for(state="attached")
+    eventually(page, lambda: page.evaluate(COVERED_SQUARES) == [])
     page.locator(".way-surprise").click()
     expect(page.locator(".stage-same")).to_contain_text(re.compile(r"\d·\d"))
-
-
-def assert_squares_uncovered(page: Page) -> None:
-    assert page.locator(".plan-head").count() and page.evaluate(OVER_SQUARES) == []
 
 
 def test_a_term_opens_its_entry_of_the_glossary_and_escape_closes_it(open_site) -> None:
@@ -219,13 +192,6 @@ def test_the_end_of_a_sentence_is_called_the_end(open_site) -> None:
     page.locator(".map-cell").press("End")
     expect(page.locator(".map-cell")).to_have_attribute("aria-label", re.compile("looks at end"))
     assert "</s>" not in page.locator("#app").inner_text()
-
-
-def test_a_text_that_no_model_can_read_has_a_warning(open_site) -> None:
-    page = wait_for_model(open_site())
-    enter_sentence(page, "你好，世界")
-    expect(page.locator(".site-status")).to_contain_text("This model reads English", timeout=PATIENCE)
-    expect(page.locator(".site-status")).to_contain_text("No model on this page reads it.")
 
 
 def test_the_bars_on_the_stage_follow_the_handles(open_site) -> None:

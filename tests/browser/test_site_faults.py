@@ -2,15 +2,18 @@
 
 import re
 import shutil
+from functools import partial
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, expect
 
 import model
 from benchmarks.serving import serving
+from tests.browser.actions import PATIENCE
 from tests.browser.static_site import (
     MAN_BITES_DOG,
+    change_worker,
     enter_sentence,
     site_opener,
     source_row,
@@ -19,7 +22,6 @@ from tests.browser.static_site import (
     wait_for_model,
     wait_for_model_cached,
 )
-from tests.browser.waiting import PATIENCE
 
 pytestmark = pytest.mark.nightly
 
@@ -35,7 +37,7 @@ def test_after_the_first_visit_no_network_is_needed(open_site) -> None:
     expect(source_row(page)).to_contain_text("man")
 
 
-def test_an_open_page_keeps_its_version_and_says_that_a_new_one_exists(
+def test_an_open_page_keeps_its_version_and_announces_a_new_one(
     browser: Browser, site_folder: Path, tmp_path: Path
 ) -> None:
     """The code of the levels is fetched on opening one, here after the site was replaced."""
@@ -74,14 +76,13 @@ def test_a_missing_part_of_the_page_is_an_error_message(browser: Browser, site_f
     place = tmp_path / "site"
     shutil.copytree(site_folder, place)
     with serving(place) as address:
-        context = browser.new_context(service_workers="block")
-        page = context.new_page()
+        page = browser.new_page(service_workers="block")
         page.goto(address)
         wait_for_model(page)
         replace_version(place)
         page.get_by_role("tab", name="One head").click()
         expect(page.locator(".site-new")).to_contain_text("a new version of this page")
-        context.close()
+        page.close()
 
 
 def expect_stored_translation(page: Page) -> None:
@@ -93,14 +94,14 @@ def expect_stored_translation(page: Page) -> None:
     assert translation_text(page) == expected
 
 
-def damage_weights(site_folder: Path) -> tuple[Path, bytes]:
-    weights = next((site_folder / "models" / "en-fr").glob("*.safetensors"))
-    return weights, weights.read_bytes()
+def weights_file(site_folder: Path) -> Path:
+    return next((site_folder / "models" / "en-fr").glob("*.safetensors"))
 
 
 @pytest.mark.parametrize("is_cut", [False, True], ids=["altered", "cut"])
 def test_damaged_weights_are_named_and_stored_translations_shown(open_site, site_folder: Path, is_cut: bool) -> None:
-    weights, intact = damage_weights(site_folder)
+    weights = weights_file(site_folder)
+    intact = weights.read_bytes()
     weights.write_bytes(intact[: len(intact) // 2] if is_cut else intact[:-2] + b"\x12\x34")
     try:
         page = open_site()
@@ -110,31 +111,22 @@ def test_damaged_weights_are_named_and_stored_translations_shown(open_site, site
         weights.write_bytes(intact)
 
 
-def test_weights_that_were_kept_damaged_are_fetched_again(open_site, site_folder: Path) -> None:
+def test_damaged_weights_in_the_browsers_cache_are_fetched_again(open_site, site_folder: Path) -> None:
     page = wait_for_model(open_site())
     wait_for_model_cached(page)
-    name = damage_weights(site_folder)[0].name
     spoil = """async name => {
       const cache = await caches.open("regard-models");
       const [{ url }] = (await cache.keys()).filter(({ url }) => url.endsWith(name));
       await cache.put(url, new Response(new Uint8Array(1000)));
     }"""
-    page.evaluate(spoil, name)
+    page.evaluate(spoil, weights_file(site_folder).name)
     page.reload()
     wait_for_model(page)
 
 
-def test_a_device_without_memory_gets_an_error_and_the_stored_translation(open_site, browser: Browser) -> None:
-    def fail_allocation(page: Page) -> None:
-        def answer(route: Route) -> None:
-            code = route.fetch().text()
-            assert "static make(" in code
-            body = code.replace("static make(", "static make() { throw new RangeError('no room'); }\n  static made(")
-            route.fulfill(body=body, content_type="text/javascript")
-
-        page.route("**/site/worker.js", answer)
-
-    page = open_site(prepare=fail_allocation)
+def test_a_device_without_memory_gets_an_error_and_the_stored_translation(open_site) -> None:
+    failing = "static make() { throw new RangeError('no room'); }\n  static made("
+    page = open_site(prepare=partial(change_worker, part="static make(", replacement=failing))
     expect(status_line(page)).to_contain_text("too little free memory", timeout=PATIENCE)
     expect_stored_translation(page)
 
@@ -156,35 +148,22 @@ def test_odd_text_is_answered_in_words(open_site) -> None:
         page.wait_for_function("() => document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_a_long_sentence_is_counted_aloud(open_site) -> None:
-    def announce_every_step(page) -> None:
-        def answer(route) -> None:
-            code = route.fetch().text()
-            assert "REPORT_INTERVAL = 400" in code
-            route.fulfill(
-                body=code.replace("REPORT_INTERVAL = 400", "REPORT_INTERVAL = 0"), content_type="text/javascript"
-            )
-
-        page.route("**/site/worker.js", answer)
-
-    page = wait_for_model(open_site(width=390, prepare=announce_every_step))
+def test_the_progress_of_a_long_sentence_is_announced(open_site) -> None:
+    each_step = partial(change_worker, part="REPORT_INTERVAL = 400", replacement="REPORT_INTERVAL = 0")
+    page = wait_for_model(open_site(width=390, prepare=each_step))
     line = status_line(page)
-    line.evaluate(
-        """element => {
-            window.said = [];
-            new MutationObserver(() => window.said.push(element.textContent)).observe(element, { childList: true });
-        }"""
-    )
-    page.get_by_role("textbox").fill("word " * 210)
-    page.get_by_role("textbox").press("Enter")
+    line.evaluate("""element => {
+        window.announcements = [];
+        new MutationObserver(() => announcements.push(element.textContent)).observe(element, { childList: true });
+    }""")
+    enter_sentence(page, "word " * 210)
     expect(line).to_contain_text("far longer", timeout=10 * PATIENCE)
-    assert any("Translating: " in announcement for announcement in page.evaluate("window.said"))
+    assert any("Translating: " in text for text in page.evaluate("announcements"))
 
 
-def test_a_page_opened_from_disk_says_how_to_open_it(browser: Browser, site_folder: Path) -> None:
-    context = browser.new_context(locale="fr-FR")
-    page = context.new_page()
+def test_a_page_opened_from_disk_explains_how_to_serve_it(browser: Browser, site_folder: Path) -> None:
+    page = browser.new_page(locale="fr-FR")
     page.goto((site_folder / "index.html").as_uri())
     expect(page.get_by_text("lancez-y python -m http.server")).to_be_visible()
     expect(page.get_by_text("run python -m http.server")).to_be_hidden()
-    context.close()
+    page.close()

@@ -1,5 +1,6 @@
 """The site's handwriting model: a word is written on a pad, read and inspected."""
 
+import re
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
@@ -8,10 +9,8 @@ from playwright.sync_api import Browser, Page, expect
 
 import model
 from benchmarks.serving import serving
-from tests.browser.classroom import LOCALES
-from tests.browser.handwriting import write_word
+from tests.browser.actions import LOCALES, PATIENCE, write_word
 from tests.browser.static_site import MAN_BITES_DOG, expect_translation, site_opener, wait_for_model
-from tests.browser.waiting import PATIENCE, eventually, url_params
 from viz.export.gallery import Entry, handwritten_entries
 from viz.export.site import write_site
 from viz.i18n import LANGUAGES
@@ -23,7 +22,7 @@ WRITTEN = "() => !document.querySelector('[data-later]')"
 
 
 @pytest.fixture(scope="module")
-def open_reader_site(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Page]]:
+def open_site(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., Page]]:
     folder = tmp_path_factory.mktemp("reader")
     bundles = [model.load("tiny"), model.load("reader")]
     write_site(bundles, [Entry("word_order", MAN_BITES_DOG), *handwritten_entries(bundles)[:2]], folder)
@@ -31,13 +30,8 @@ def open_reader_site(browser: Browser, tmp_path_factory: pytest.TempPathFactory)
         yield opener
 
 
-@pytest.fixture
-def open_site(open_reader_site):
-    return open_reader_site
-
-
 @pytest.mark.by_day
-def test_a_word_written_with_a_finger_on_a_phone_is_read_and_its_strokes_are_looked_at(open_site) -> None:
+def test_a_word_written_on_a_phone_is_read_and_each_letter_attends_to_its_strokes(open_site) -> None:
     page: Page = open_site(width=390)
     page.get_by_role("button", name="It reads your handwriting").click()
     expect_translation(page, "beauty")  # the first example
@@ -79,7 +73,7 @@ def test_a_link_restores_the_written_word_and_back_leads_to_the_sentence(open_si
     page.get_by_role("button", name="Clear").click()
     write_word(page.locator(".pad-paper"), "hotel")
     expect_translation(page, "hotel")
-    eventually(page, lambda: has_link_of_word(page))
+    page.wait_for_url(re.compile(r"model=reader.*text=ink\.|text=ink\..*model=reader"))
     query = page.url.partition("?")[2]
     reopened: Page = open_site(f"?{query}")
     expect_translation(reopened, "hotel")
@@ -87,10 +81,6 @@ def test_a_link_restores_the_written_word_and_back_leads_to_the_sentence(open_si
     expect(page.locator(".stage-source .stage-token").first).to_have_text("The")
     page.get_by_role("button", name="It reads your handwriting").click()
     expect_translation(page, "hotel")  # each kind of model keeps its last input
-
-
-def has_link_of_word(page: Page) -> bool:
-    return url_params(page).get("text", "").startswith("ink.") and url_params(page)["model"] == "reader"
 
 
 def test_the_picture_is_along_the_axis_and_a_head_is_switched_off(open_site) -> None:

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Mapping
-from typing import Any
 from urllib.parse import quote_plus
 
 import numpy as np
@@ -13,16 +12,15 @@ from playwright.sync_api import Browser, Page, Route, expect
 
 import model
 from model.decoding.sampling import Sampling, filtered_probabilities
-from tests.browser.classroom import LOCALES
+from tests.browser.actions import LOCALES, eventually, url_params
 from tests.browser.static_site import GO_HOME, MAN_BITES_DOG, TWO_FRAMES, enter_sentence, expect_translation
-from tests.browser.test_site_first import SHIFTS
-from tests.browser.waiting import eventually, url_params
+from tests.browser.test_site_loading import SHIFTS
 from viz.export import story
 from viz.export.story_values import bare, followed, neighbours, values
 from viz.i18n import LANGUAGES, catalogue, speaking
 
 pytestmark = pytest.mark.nightly
-OWN = "My sister lost her keys yesterday."
+TYPED, BARS = "My sister lost her keys yesterday.", ".story-next .bar"
 _NUMBER = re.compile(r"[−-]?\d[\d\s.,\u202f\u00a0]*")
 
 
@@ -81,10 +79,10 @@ def is_same_number(shown: str, expected: str) -> bool:
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_each_number_of_the_article_is_the_librarys(open_site, language: str, width: int) -> None:
-    page = open_site(f"{story.file_of(language)}?text={quote_plus(OWN)}", width=width, locale=LOCALES[language])
-    wait_for_numbers_of(page, OWN)
+    page = open_site(f"{story.file_of(language)}?text={quote_plus(TYPED)}", width=width, locale=LOCALES[language])
+    wait_for_numbers_of(page, TYPED)
     with speaking(language):
-        expected = values(model.load(), OWN, head_of(page))
+        expected = values(model.load(), TYPED, head_of(page))
     checked = set()
     for screen, parts in story.SCREENS.items():
         for place, part in enumerate(parts, 1):
@@ -138,12 +136,7 @@ def test_each_number_of_the_picture_is_the_librarys(open_site, language: str) ->
     scroll_to_paragraph(page, "decoder_3")
     expect(page.locator(".plan-box").first).to_be_visible()
     scroll_to_paragraph(page, "next_1")
-    assert_bars(page, trace, place.step, Sampling())
-
-
-def assert_bars(page: Page, trace: model.Trace, step: int, sampling: Sampling) -> None:
-    """Expect the article's bars to show the library's distribution."""
-    assert_shares(page, ".story-next .bar", trace, step, sampling, n=8)
+    assert_shares(page, BARS, trace, place.step, Sampling(), n=8)
 
 
 def assert_shares(page: Page, bars: str, trace: model.Trace, step: int, sampling: Sampling, n: int = 5) -> None:
@@ -182,7 +175,7 @@ def test_the_bars_follow_the_handles_and_another_draw_is_the_librarys(open_site,
     for name, value in settings.items():
         page.locator(f'.story-next [data-name="{name}"]').fill(value)
     page.wait_for_url("**top_k=5**top_p=0.9*")
-    assert_bars(page, trace, place.step, Sampling(temperature=1.5, top_k=5, top_p=0.9))
+    assert_shares(page, BARS, trace, place.step, Sampling(temperature=1.5, top_k=5, top_p=0.9), n=8)
     before = url_params(page)
     page.locator('[data-name="draw again"]').click()
     page.wait_for_url(lambda address: url_params(page) != before)
@@ -191,7 +184,7 @@ def test_the_bars_follow_the_handles_and_another_draw_is_the_librarys(open_site,
     expect_translation(page, model.translate(bundle, MAN_BITES_DOG, method="sample", sampling=sampling).text)
     page.locator('.story-next [data-name="top_k"]').fill("0")
     page.wait_for_url("**top_k=1*")
-    assert_bars(page, trace, place.step, Sampling(temperature=1.5, top_k=1, top_p=0.9))
+    assert_shares(page, BARS, trace, place.step, Sampling(temperature=1.5, top_k=1, top_p=0.9), n=8)
     expect_translation(page, trace.text)  # top k of 1 is greedy decoding
 
 
@@ -244,14 +237,14 @@ def test_pointing_at_a_cell_of_a_vector_tells_its_number(open_site) -> None:
 def test_a_reader_stops_anywhere_and_types_a_sentence(open_site) -> None:
     page = wait_for_numbers_of(open_site("story.html"), GO_HOME)
     scroll_to_paragraph(page, "softmax_1")
-    enter_sentence(page, OWN)
-    wait_for_numbers_of(page, OWN)
-    assert url_params(page)["text"] == OWN
-    trace = model.translate(model.load(), OWN)
+    enter_sentence(page, TYPED)
+    wait_for_numbers_of(page, TYPED)
+    assert url_params(page)["text"] == TYPED
+    trace = model.translate(model.load(), TYPED)
     expect(page.locator(".story-head tbody th")).to_have_text([bare(piece) for piece in trace.source.pieces])
     expect(page.locator("#app")).to_have_attribute("data-screen", "softmax")
     page.locator('a[hreflang="fr"]').click()
-    wait_for_numbers_of(page, OWN)
+    wait_for_numbers_of(page, TYPED)
     expect(page.locator("html")).to_have_attribute("lang", "fr")
     page.locator(".page-home").click()
     expect(page.get_by_role("textbox")).to_be_visible()
@@ -276,16 +269,12 @@ def test_a_feed_forward_box_of_the_whole_model_leads_to_its_numbers_for_the_same
     expect(page.locator(".story-strongest")).to_be_visible()
 
 
-def open_without_scripts(browser: Browser, address: str, **options: Any) -> Page:
-    return browser.new_context(viewport={"width": 390, "height": 800}, **options).new_page()
-
-
 @pytest.mark.nightly(but=("en",))
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_without_scripts_it_is_an_article_with_the_opening_sentences_numbers(
+def test_without_scripts_the_article_has_the_numbers_of_the_opening_sentence(
     browser: Browser, site_address: str, language: str
 ) -> None:
-    page = open_without_scripts(browser, site_address, java_script_enabled=False)
+    page = browser.new_page(java_script_enabled=False)
     page.goto(site_address + story.file_of(language))
     # Sections off screen are not laid out and have no inner text.
     text = page.locator(".story-text").text_content() or ""
@@ -294,7 +283,7 @@ def test_without_scripts_it_is_an_article_with_the_opening_sentences_numbers(
     for name in ("translation", "probability", "near_1", "raw", "unit_words", "p_end"):
         assert expected[name] in text
     assert "{" not in text and "…" not in text and "*" not in text
-    page.context.close()
+    page.close()
 
 
 GOOD = 0.1
@@ -303,10 +292,8 @@ GOOD = 0.1
 
 @pytest.mark.nightly("1280")
 @pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844)])
-def test_nothing_jumps_when_the_picture_comes_to_the_text(
-    browser: Browser, site_address: str, width: int, height: int
-) -> None:
-    page = browser.new_context(viewport={"width": width, "height": height}).new_page()
+def test_the_picture_arrives_without_layout_shift(browser: Browser, site_address: str, width: int, height: int) -> None:
+    page = browser.new_page(viewport={"width": width, "height": height})
     page.add_init_script(SHIFTS)
     scripts: list[Route] = []
     page.route("**/site/story.js", lambda route: scripts.append(route))
@@ -318,21 +305,21 @@ def test_nothing_jumps_when_the_picture_comes_to_the_text(
     page.evaluate(TWO_FRAMES)
     shifts = page.evaluate("shifts")
     assert sum(value for value, _ in shifts) < GOOD, shifts
-    page.context.close()
+    page.close()
 
 
 def test_without_motion_nothing_moves_and_the_picture_still_follows(browser: Browser, site_address: str) -> None:
-    page = open_without_scripts(browser, site_address, reduced_motion="reduce")
+    page = browser.new_page(reduced_motion="reduce")
     page.goto(f"{site_address}story.html")
     wait_for_numbers_of(page, GO_HOME)
     scroll_to_paragraph(page, "units_1")
     expect(page.locator(".story-strongest")).to_be_visible()
     assert page.evaluate("document.getAnimations().length") == 0
-    page.context.close()
+    page.close()
 
 
 @pytest.mark.by_day
-def test_the_keyboard_reads_on(open_site) -> None:
+def test_the_article_is_read_with_the_keyboard(open_site) -> None:
     page = wait_for_numbers_of(open_site("story.html"), GO_HOME)
     page.locator("#query_4 a").focus()
     expect(page.locator("#query_4")).to_have_attribute("aria-current", "true")
@@ -365,7 +352,7 @@ def test_the_article_offers_a_change_that_can_be_shared_and_undone(open_site) ->
 
 
 @pytest.mark.by_day
-def test_the_article_is_as_long_as_it_has_to_be() -> None:
+def test_the_article_has_a_limited_length() -> None:
     for language, maximum in (("en", 1700), ("fr", 1750), ("zh", 2600)):
         texts = [text for name, text in catalogue(language).items() if re.fullmatch(r"story\.(lead|\w+_\d)", name)]
         words = re.sub(r"\{[^}]*\}", " ", " ".join(texts))

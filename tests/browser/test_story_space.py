@@ -8,9 +8,9 @@ from playwright.sync_api import Browser, Page, expect
 
 import model
 from model.trace import KINDS
+from tests.browser.actions import bounding_box, url_params
 from tests.browser.static_site import GO_HOME
-from tests.browser.test_story import OWN, open_without_scripts, scroll_to_paragraph, wait_for_numbers_of
-from tests.browser.waiting import bounding_box, url_params
+from tests.browser.test_story import TYPED, scroll_to_paragraph, wait_for_numbers_of
 
 RECORD_OPACITIES = """
 window.drawn = [];
@@ -42,10 +42,10 @@ def wait_for_still_picture(page: Page) -> str:
 
 def test_each_plane_has_the_weights_that_the_library_computes(open_site) -> None:
     page = wait_for_numbers_of(
-        open_site(f"story.html?text={quote_plus(OWN)}", prepare=lambda page: page.add_init_script(RECORD_OPACITIES)),
-        OWN,
+        open_site(f"story.html?text={quote_plus(TYPED)}", prepare=lambda page: page.add_init_script(RECORD_OPACITIES)),
+        TYPED,
     )
-    attention = model.translate(model.load(), OWN).attention
+    attention = model.translate(model.load(), TYPED).attention
     assert attention.cross is not None
     n_layers = len(attention.cross)
     kinds = (*KINDS[:1] * n_layers, *KINDS[1:] * n_layers)
@@ -131,7 +131,7 @@ def test_the_model_in_space_is_replaced_by_the_sentence_and_returns(open_site, w
 
 
 def test_without_motion_it_is_a_still_picture(browser: Browser, site_address: str) -> None:
-    page = open_without_scripts(browser, site_address, reduced_motion="reduce")
+    page = browser.new_page(reduced_motion="reduce")
     page.goto(f"{site_address}story.html")
     page.locator(".space[data-drawn]").wait_for()
     wait_for_numbers_of(page, GO_HOME)  # the model's weights have replaced the stored 8-bit ones
@@ -141,4 +141,4 @@ def test_without_motion_it_is_a_still_picture(browser: Browser, site_address: st
         pictures.add(page.evaluate(PICTURE))
     assert len(pictures) == 1
     expect(page.locator(".space button")).to_have_count(0)
-    page.context.close()
+    page.close()

@@ -9,18 +9,15 @@ from playwright.sync_api import Browser, Page, expect
 import model
 from benchmarks.serving import ROOT, serving
 from model.teaching.choosing import Telling
-from tests.browser.waiting import url_params
+from tests.browser.actions import LOCALES, PATIENCE, url_params
+from tests.browser.static_site import expect_translation, translation_text
 from viz.export.gallery import Entry, project_entries
 from viz.export.site import write_site
 from viz.export.stored import opening
 from viz.i18n import group, speaking
 
 pytestmark = pytest.mark.nightly
-PATIENCE = 90_000
 NAMES = ("en-fr", "en-de", "en-zh")
-LOCALES = {"en": "en-US", "zh": "zh-CN", "fr": "fr-FR"}
-
-
 NAMED = {"button", "link", "radio", "radiogroup", "tab", "tablist", "textbox", "combobox", "slider", "heading",
          "image", "progressbar", "DisclosureTriangle"}  # fmt: skip
 """Roles that need an accessible name."""
@@ -83,29 +80,19 @@ def phone(browser: Browser, address: str) -> Iterator[Callable[..., Page]]:
     assert not complaints, complaints
 
 
-def verdict(page: Page) -> str:
-    tokens = page.locator(".stage-target .stage-token:not([data-special])").all_text_contents()
-    return "".join(tokens).replace(" ", "").replace("␣", "")
-
-
-def wait_for_own_change(page: Page) -> None:
-    """Wait until the page has played its change."""
-    page.locator(".stage-target del").wait_for()
-    expect(page.locator(".stage-same")).to_contain_text("·")
-
-
 @pytest.mark.nightly("fr", "zh")
 @pytest.mark.parametrize(("language", "dark"), [("en", False), ("zh", True), ("fr", False)])
 def test_a_stranger_sees_one_change_undoes_it_and_types_a_sentence(phone, openings, language: str, dark: bool) -> None:
     page = phone(language=language, dark=dark)
-    wait_for_own_change(page)
+    page.locator(".stage-target del").wait_for()  # the page has played its change
+    expect(page.locator(".stage-same")).to_contain_text("·")
     _, ablation = openings["en-fr"]
-    assert verdict(page) == ablation.after.replace(" ", "")
-    assert not url_params(page), "what the page does by itself is not in its address"
+    assert translation_text(page) == ablation.after.replace(" ", "")
+    assert not url_params(page), "the automatic change is not in the address"
     expect(page.locator(".stage-target")).to_be_in_viewport()
     page.locator('[data-name="undo"]').tap()
     expect(page.locator(".way-surprise")).to_be_visible()
-    assert verdict(page) == ablation.before.replace(" ", "")
+    assert translation_text(page) == ablation.before.replace(" ", "")
     page.locator(".way-surprise").tap()
     page.locator(".stage-target del").wait_for()
     page.locator('[data-name="try_own"]').tap()
@@ -122,7 +109,7 @@ def test_a_stranger_sees_one_change_undoes_it_and_types_a_sentence(phone, openin
     expect(page.locator(".stage-target del")).to_have_count(0)  # it plays only once
 
 
-def test_nothing_happens_by_itself_where_no_motion_is_wanted_or_the_reader_was_first(phone) -> None:
+def test_no_change_is_played_with_reduced_motion_or_after_the_readers_first_action(phone) -> None:
     for reduced_motion in (True, False):
         page = phone(reduced_motion=reduced_motion)
         if not reduced_motion:
@@ -134,18 +121,12 @@ def test_nothing_happens_by_itself_where_no_motion_is_wanted_or_the_reader_was_f
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_change_that_is_offered_is_the_models_own(phone, openings, name: str) -> None:
+def test_the_offered_change_is_the_one_measured_on_that_model(phone, openings, name: str) -> None:
     page = phone(f"?model={name}", reduced_motion=True)  # otherwise the page plays the change
     _, ablation = openings[name]
     page.locator(".showing[data-live]").wait_for()
     page.locator(".way-surprise").tap()
-    page.wait_for_function(
-        """wanted => document.querySelector(".showing[data-live]") && [...document.querySelectorAll(
-            ".stage-target .stage-token:not([data-special])")].map(each => each.textContent).join("")
-            .replaceAll("␣", "")
-            === wanted""",
-        arg=ablation.after.replace(" ", ""),
-    )
+    expect_translation(page, ablation.after)
     assert url_params(page)["interventions"] == f"off:x.{ablation.layer}.{ablation.head}"
 
 
@@ -163,7 +144,7 @@ def test_with_the_keyboard_alone_the_translation_changes(phone) -> None:
 
 
 @pytest.mark.by_day
-def test_a_screen_reader_finds_the_sentence_the_heads_and_what_to_do(phone, openings) -> None:
+def test_a_screen_reader_finds_the_sentence_the_heads_and_the_instructions(phone, openings) -> None:
     page = phone(reduced_motion=True)
     entry, ablation = openings["en-fr"]
     word = entry.text.split()[1]
@@ -211,12 +192,10 @@ def test_the_accessibility_tree_is_whole_and_in_one_language(phone, language: st
     session = page.context.new_cdp_session(page)
     for tab in page.get_by_role("tab").all():
         tab.tap()
-        page.wait_for_function(
-            """() => {
-                const panel = document.querySelector(".levels-panel");
-                return panel.hidden || panel.lastChild.childElementCount > 0;
-            }"""
-        )
+        page.wait_for_function("""() => {
+            const panel = document.querySelector(".levels-panel");
+            return panel.hidden || panel.lastChild.childElementCount > 0;
+        }""")
         assert page.evaluate(SMALL) == []
         nodes = session.send("Accessibility.getFullAXTree")["nodes"]
         named_roles = [
@@ -238,11 +217,8 @@ def foreign(language: str) -> set[str]:
 
 
 def test_it_plays_without_the_model_and_a_touch_pauses_it(phone) -> None:
-    def hold(page: Page) -> None:
-        page.route("**/*.safetensors", lambda route: None)
-
     page = phone("?embed")
-    hold(page)
+    page.route("**/*.safetensors", lambda route: None)
     page.goto(page.url)
     page.locator("[data-later]").first.wait_for(state="attached")
     page.wait_for_function("() => document.querySelectorAll('[data-later]').length < 6")

@@ -9,8 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from model.teaching.kernel_regression import draw_sample, predict
-from tests.browser.classroom import button_name, message_in
-from tests.browser.waiting import bounding_box, eventually, wait_until_idle
+from tests.browser.actions import bounding_box, button_name, eventually, message_in, wait_until_idle
 from viz.components.modules import join
 from viz.lesson.scenes import SCENES
 
@@ -18,10 +17,10 @@ pytestmark = pytest.mark.nightly
 ROOT = Path(__file__).parents[2]
 SENTENCE = "text=the+cat+is+sleeping+on+the+sofa+."
 MOVES = {
-    "test_a_first_visit_begins_at_the_first_step_goes_on_and_sees_the_query_slide_over_the_keys",
-    "test_played_steps_follow_each_other_and_the_softmax_settles_at_its_own_weights",
-    "test_nothing_moves_where_the_reader_wants_no_motion",
-    "test_the_kernels_answer_follows_the_drag_and_the_width_can_be_learned",
+    "test_a_first_visit_begins_at_the_first_step_and_the_query_slides_over_the_keys",
+    "test_played_steps_follow_each_other_and_the_softmax_ends_at_the_models_weights",
+    "test_nothing_moves_with_reduced_motion",
+    "test_the_prediction_of_the_kernel_follows_the_drag_and_the_width_can_be_learned",
 }
 """Tests of animations (``open_page`` in conftest.py)."""
 
@@ -45,7 +44,7 @@ def test_a_scores_arithmetic_adds_up_to_the_score_that_is_shown(open_page):
     assert sum(a * b for a, b in terms) == pytest.approx(score, abs=0.05 * len(terms))
 
 
-def test_pointing_at_another_key_shows_its_arithmetic_and_a_click_keeps_it(open_page):
+def test_pointing_at_another_key_shows_its_arithmetic_and_a_click_selects_it(open_page):
     page = open_page(f"?{SENTENCE}&inside.step=scores", path="inside")
     line = page.locator(".inside .line")
     line.wait_for()
@@ -109,7 +108,7 @@ def chosen_step(page: Page) -> str:
 
 
 @pytest.mark.by_day
-def test_a_first_visit_begins_at_the_first_step_goes_on_and_sees_the_query_slide_over_the_keys(open_page):
+def test_a_first_visit_begins_at_the_first_step_and_the_query_slides_over_the_keys(open_page):
     page = open_page(f"?{SENTENCE}", path="inside")
     line, following = page.locator(".inside .line"), page.locator(".inside .steps .next")
     line.wait_for()
@@ -129,7 +128,7 @@ def test_a_first_visit_begins_at_the_first_step_goes_on_and_sees_the_query_slide
     expect(page.locator(".inside[data-moving]")).to_have_count(0)
 
 
-def test_played_steps_follow_each_other_and_the_softmax_settles_at_its_own_weights(open_page):
+def test_played_steps_follow_each_other_and_the_softmax_ends_at_the_models_weights(open_page):
     page = open_page(f"?{SENTENCE}&inside.step=mask", path="inside")
     page.locator(".inside .steps .play").click()
     page.wait_for_url("**inside.step=softmax**")
@@ -145,7 +144,7 @@ def test_played_steps_follow_each_other_and_the_softmax_settles_at_its_own_weigh
     expect(page.locator(".inside .result")).to_have_text(result)
 
 
-def test_nothing_moves_where_the_reader_wants_no_motion(open_page):
+def test_nothing_moves_with_reduced_motion(open_page):
     page = open_page(f"?{SENTENCE}&inside.step=split", path="inside")
     page.locator(".inside .line").wait_for()
     page.emulate_media(reduced_motion="reduce")
@@ -168,7 +167,7 @@ def test_choosing_a_step_lights_another_part_of_the_formula(open_page):
     assert page.locator("[data-testid=stMarkdownContainer] .katex").first.inner_html() != before
 
 
-def test_the_kernels_answer_follows_the_drag_and_the_width_can_be_learned(open_page):
+def test_the_prediction_of_the_kernel_follows_the_drag_and_the_width_can_be_learned(open_page):
     page = open_page(f"?{SENTENCE}&laboratory.part=kernel", path="laboratory")
     root = page.locator(".kernel")
     root.wait_for()
@@ -188,16 +187,12 @@ def test_the_kernels_answer_follows_the_drag_and_the_width_can_be_learned(open_p
     query = float(plot.get_attribute("aria-valuenow") or "nan")
     answer, width = (float(root.get_attribute(f"data-{name}") or "nan") for name in ("answer", "width"))
     sample = draw_sample(40, seed=0)
-    assert answer == pytest.approx(predict_near(sample, query, width), abs=0.03)
+    # The page rounds the query to two digits.
+    assert answer == pytest.approx(float(predict(np.array([query]), sample, width)[0]), abs=0.03)
     page.get_by_role("button", name="Learn the width").click()
     page.wait_for_function("Math.abs(Number(document.querySelector('.kernel')?.dataset.width ?? "
                            "[...document.querySelectorAll('*')].map(e => e.shadowRoot?.querySelector('.kernel'))"
                            ".find(Boolean).dataset.width) - 1) > 0.3")  # fmt: skip
-
-
-def predict_near(sample, query: float, width: float) -> float:
-    """The kernel regression at a query, which the page rounds to two digits."""
-    return float(predict(np.array([query]), sample, width)[0])
 
 
 def test_a_scene_is_walked_through_by_a_student_alone(open_page, screenshot):
@@ -227,7 +222,7 @@ def test_on_a_projector_the_whole_question_is_in_sight_in_large_type(open_page, 
     assert size >= 24
 
 
-def test_the_claim_of_the_last_scene_has_the_map_of_its_head(open_page):
+def test_the_last_scene_shows_the_map_of_the_chosen_head(open_page):
     page = open_page(f"?{SENTENCE}&lesson.scene=share&lesson.votes=share1&kind=cross&layer=0&head=1", path="lesson")
     expect(page.get_by_role("combobox", name=message_in("en", "inside.head"))).to_have_value(
         message_in("en", "positions.head", n=1)
@@ -289,7 +284,7 @@ def test_highlights_on_the_stage_end_with_their_scene(open_page):
     assert not any(shades)
 
 
-def test_a_huge_number_is_written_short(browser):
+def test_large_numbers_are_written_in_scientific_notation(browser):
     code = join(ROOT / "viz/components/inside/js/numbers.js")
     page = browser.new_page()
     numbers = [1.1044904060990698e22, -3.5e7, 123456, 12.345, 0.0042]

@@ -1,13 +1,14 @@
 """Map, grid and reading aids of the explorer, compared with the weights that they show."""
 
+import itertools
 import re
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.actions import bounding_box
 from tests.browser.views_page import (
     PREFIX,
     SOURCE,
@@ -15,42 +16,27 @@ from tests.browser.views_page import (
     Colour,
     Draw,
     draw,
+    listed_weights,
     open_controls,
     pixel_colour,
-    random_weights,
+    sequence_view,
     strongest_links,
     tooltip,
     translation_view,
     wait_for_frame,
     weights_of,
 )
-from tests.browser.waiting import bounding_box
 from viz.components.attention import AttentionView
 from viz.plain_text import chip_text
 
 __all__ = ["draw"]
 
 
-def chip_texts(tokens: tuple[str, ...]) -> list[str]:
-    return list(map(chip_text, tokens))
+def cells(page: Page, panel: Colour = (255, 255, 255)) -> dict[tuple[int, int], tuple[str, Colour]]:
+    """The weight in the tooltip and the colour left of the number of every cell, by query and key.
 
-
-@dataclass(frozen=True)
-class Cell:
-    """A cell of the map, found by moving the pointer."""
-
-    query: str
-    key: str
-    weight: str
-    x: float
-    y: float
-    """Its centre in pixels of the map."""
-    colour: Colour
-    """Sampled left of the number."""
-
-
-def cells(page: Page, panel: Colour = (255, 255, 255)) -> dict[tuple[str, str], Cell]:
-    """Every cell of a map, found by hovering along one row, down one column, then at each crossing."""
+    Cells are found by hovering along one row, down one column, then at each crossing.
+    """
     box = bounding_box(page.locator(".map-base"))
 
     def tooltip_at(x: float, y: float) -> list[str]:
@@ -61,18 +47,17 @@ def cells(page: Page, panel: Colour = (255, 255, 255)) -> dict[tuple[str, str], 
     middle_x, middle_y = box["width"] * 0.3, box["height"] * 0.6
     columns = token_positions({x: tooltip_at(x, middle_y) for x in range(4, int(box["width"]), 12)}, 1)
     rows = token_positions({y: tooltip_at(middle_x, y) for y in range(4, int(box["height"]), 8)}, 0)
-    cells_by_tokens = {}
-    for query, y in rows.items():
-        for key, x in columns.items():
-            page.mouse.move(box["x"] + x, box["y"] + y)
-            page.locator(".tooltip").wait_for()
-            weight = tooltip(page)[1]
-            page.mouse.move(0, 0)
-            page.locator(".tooltip").wait_for(state="hidden")
-            cells_by_tokens[query, key] = Cell(
-                query, key, weight, x, y, pixel_colour(page, ".map-base", x - 22, y, panel)
-            )
-    return cells_by_tokens
+    targets, sources = (list(map(chip_text, tokens)) for tokens in (TARGET, SOURCE))
+    cells_by_place = {}
+    for (query, y), (key, x) in itertools.product(rows.items(), columns.items()):
+        page.mouse.move(box["x"] + x, box["y"] + y)
+        page.locator(".tooltip").wait_for()
+        weight = tooltip(page)[1]
+        page.mouse.move(0, 0)
+        page.locator(".tooltip").wait_for(state="hidden")
+        place = targets.index(query), sources.index(key)
+        cells_by_place[place] = weight, pixel_colour(page, ".map-base", x - 22, y, panel)
+    return cells_by_place
 
 
 def token_positions(tooltips: dict[int, list[str]], side: int) -> dict[str, float]:
@@ -85,14 +70,13 @@ def token_positions(tooltips: dict[int, list[str]], side: int) -> dict[str, floa
 
 
 @pytest.mark.nightly
-def test_every_cell_says_its_exact_float32_weight(draw: Draw) -> None:
+def test_the_tooltip_of_every_cell_has_its_exact_float32_weight(draw: Draw) -> None:
     view = translation_view()
     page = draw(view, state={"heads": [[2, 1]]})
     weights = weights_of(view, "cross")[2, 1]
-    cells_by_tokens = cells(page)
-    assert len(cells_by_tokens) == weights.size
-    for (query, key), cell in cells_by_tokens.items():
-        assert np.float32(cell.weight) == weights[chip_texts(TARGET).index(query), chip_texts(SOURCE).index(key)]
+    cells_by_place = cells(page)
+    assert len(cells_by_place) == weights.size
+    assert all(np.float32(weight) == weights[place] for place, (weight, _) in cells_by_place.items())
 
 
 @pytest.mark.nightly
@@ -102,22 +86,19 @@ def test_the_ink_of_a_cell_is_its_weight_on_the_way_from_panel_to_hue(draw: Draw
     page = draw(view, state={"heads": [[2, 1]], "scale": "common", "sinks": "shown"}, dark=dark)
     panel, hue = ((26, 28, 36), (183, 148, 255)) if dark else ((255, 255, 255), (124, 58, 237))
     weights = weights_of(view, "cross")[2, 1]
-    for (query, key), cell in cells(page, panel).items():
-        weight = weights[chip_texts(TARGET).index(query), chip_texts(SOURCE).index(key)]
-        expected = np.array(panel) + (np.array(hue) - np.array(panel)) * weight
-        assert np.abs(np.array(cell.colour) - expected).max() <= 3, (query, key)
+    for place, (_, colour) in cells(page, panel).items():
+        expected = np.array(panel) + (np.array(hue) - np.array(panel)) * weights[place]
+        assert np.abs(np.array(colour) - expected).max() <= 3, place
 
 
-def test_the_rows_of_a_decoder_are_named_by_what_it_predicts_or_by_what_it_was_fed(draw: Draw) -> None:
+def test_the_rows_of_a_decoder_are_named_by_its_predictions_or_by_its_inputs(draw: Draw) -> None:
     view = translation_view()
     page = draw(view, state={"kind": "decoder_self"})
     open_controls(page)
     weights = weights_of(view, "decoder_self")[0, 0]
     for button, rows in (("token fed in", PREFIX), ("token predicted", TARGET)):
         page.get_by_role("button", name=button).click()
-        for query, key, weight in strongest_links(page):
-            at = chip_texts(rows).index(query), chip_texts(PREFIX).index(key)
-            assert np.float32(weight) == weights[at]
+        assert all(np.float32(weight) == weights[at] for at, weight in listed_weights(page, rows, PREFIX).items())
 
 
 def test_words_sum_keys_and_average_queries(draw: Draw) -> None:
@@ -138,7 +119,7 @@ def test_words_sum_keys_and_average_queries(draw: Draw) -> None:
     expect(page.locator(".read-as")).to_contain_text("summed over keys and averaged over queries")
 
 
-def test_removed_sinks_leave_rows_that_sum_to_one_and_say_what_they_held(draw: Draw) -> None:
+def test_removed_sinks_leave_rows_that_sum_to_one_and_their_weight_is_reported(draw: Draw) -> None:
     view = translation_view()
     page = draw(view, state={"heads": [[1, 2]]})
     aside = page.get_by_role("button", name="Set sinks aside")
@@ -151,8 +132,7 @@ def test_removed_sinks_leave_rows_that_sum_to_one_and_say_what_they_held(draw: D
     without_sinks = weights[:, :4]
     share = (1 - without_sinks.sum(1)).mean()
     expect(page.locator(".read-as")).to_contain_text(f"held {share * 100:.0f}% of the weight")
-    for query, key, weight in strongest_links(page):
-        row, column = chip_texts(TARGET).index(query), chip_texts(SOURCE).index(key)
+    for (row, column), weight in listed_weights(page).items():
         assert weight == pytest.approx(without_sinks[row, column] / without_sinks[row].sum(), abs=1e-6)
     aside.click()
     expect(page.locator(".read-as")).to_be_hidden()
@@ -189,10 +169,8 @@ def test_shift_click_combines_heads(draw: Draw, method: str, combine: Any) -> No
     page.get_by_role("button", name=method, exact=True).click()
     expect(page.get_by_role("heading", name=re.compile("of 2 heads"))).to_be_visible()
     expected = combine(weights_of(view, "cross")[0, [1, 3]], axis=0)
-    for query, key, weight in strongest_links(page):
-        assert weight == pytest.approx(
-            expected[chip_texts(TARGET).index(query), chip_texts(SOURCE).index(key)], abs=1e-6
-        )
+    for place, weight in listed_weights(page).items():
+        assert weight == pytest.approx(expected[place], abs=1e-6)
 
 
 def test_sorting_puts_the_head_with_the_largest_metric_or_the_lowest_entropy_first(draw: Draw) -> None:
@@ -257,10 +235,7 @@ def test_clicking_a_row_of_the_map_pins_its_token(draw: Draw) -> None:
 
 
 def test_zooming_shows_a_part_and_zero_the_whole_again(draw: Draw) -> None:
-    view = AttentionView.from_arrays(
-        encoder_self=random_weights(1, 1, 100, 100), source_tokens=[f"w{i}" for i in range(100)]
-    )
-    page = draw(view)
+    page = draw(sequence_view(100))
 
     def corner() -> str:
         page.locator(".map-base").hover(position={"x": 110, "y": 110})
@@ -284,10 +259,7 @@ def row_and_column(cell: str) -> list[int]:
 
 
 def test_dragging_a_box_zooms_into_it(draw: Draw) -> None:
-    view = AttentionView.from_arrays(
-        encoder_self=random_weights(1, 1, 60, 60), source_tokens=[f"w{i}" for i in range(60)]
-    )
-    page = draw(view)
+    page = draw(sequence_view(60))
     box = bounding_box(page.locator(".map-base"))
     start, end = (box["x"] + 300, box["y"] + 120), (box["x"] + 420, box["y"] + 220)
     page.mouse.move(*start)
@@ -307,10 +279,9 @@ def test_dragging_a_box_zooms_into_it(draw: Draw) -> None:
 
 
 def test_a_cancelled_pointer_leaves_no_box(draw: Draw) -> None:
-    page = draw(AttentionView.from_arrays(encoder_self=random_weights(1, 1, 9, 9), source_tokens=[*"abcdefghi"]))
+    page = draw(sequence_view(9))
     data_url = "node => node.toDataURL()"
-    overlay, box = page.locator(".map-over"), page.locator(".map-base").bounding_box()
-    assert box is not None
+    overlay, box = page.locator(".map-over"), bounding_box(page.locator(".map-base"))
     empty = overlay.evaluate(data_url)
     page.mouse.move(box["x"] + 150, box["y"] + 100)
     page.mouse.down()
@@ -326,17 +297,14 @@ def test_the_threshold_leaves_small_weights_undrawn(draw: Draw) -> None:
     expect(page.locator(".read-as")).to_contain_text("below 0.30 are not drawn")
 
 
-def test_the_strip_shades_what_a_pointed_word_attends_to(draw: Draw) -> None:
+def test_the_strip_shades_the_tokens_that_the_word_under_the_pointer_attends_to(draw: Draw) -> None:
     view = translation_view()
     page = draw(view, state={"heads": [[0, 3]], "sinks": "shown"})
     page.locator(".token", has_text="chat").hover()
     wait_for_frame(page)
     row = weights_of(view, "cross")[0, 3][1]
-    shades = (
-        page.locator(".sentence")
-        .first.locator(".token")
-        .evaluate_all("nodes => nodes.map(node => node.style.backgroundColor)")
-    )
+    tokens = page.locator(".sentence").first.locator(".token")
+    shades = tokens.evaluate_all("nodes => nodes.map(node => node.style.backgroundColor)")
     greens = np.array([int(re.findall(r"\d+", shade)[1]) if shade else 255 for shade in shades])
     expected = 255 + (58 - 255) * row / row.max()
     assert np.abs(greens - expected).max() <= 5

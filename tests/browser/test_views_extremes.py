@@ -6,17 +6,18 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.actions import bounding_box, eventually
 from tests.browser.views_page import (
     Draw,
     draw,
     open_controls,
     random_weights,
+    sequence_view,
     strongest_links,
     tooltip,
     translation_view,
     wait_for_frame,
 )
-from tests.browser.waiting import bounding_box, eventually
 from viz.components.attention import AttentionView
 from viz.state.view_state import HeadViewName
 
@@ -26,14 +27,6 @@ HOSTILE = (
     "<img src=x onerror=alert(1)>", "</script><script>alert(2)</script>", "x" * 5000, "\u202egnp.exe\u202c",
     "{{7*7}}", "😀👩‍👩‍👧", "\x00\n\t", "a&amp;b",
 )  # fmt: skip
-
-
-def sequence_view(n: int, **options: int) -> AttentionView:
-    """One kind of attention over n tokens."""
-    layers, heads = options.get("layers", 2), options.get("heads", 2)
-    return AttentionView.from_arrays(
-        encoder_self=random_weights(layers, heads, n, n), source_tokens=[f"w{i}" for i in range(n)]
-    )
 
 
 @pytest.mark.parametrize("view", get_args(HeadViewName))
@@ -87,7 +80,7 @@ def test_labels_of_two_hundred_tokens_do_not_overlap(draw: Draw) -> None:
     assert longest <= 16 * ratio  # … and none as tall as two lines of text
 
 
-def test_quantised_weights_say_that_they_are_approximate(draw: Draw) -> None:
+def test_quantised_weights_are_marked_as_approximate(draw: Draw) -> None:
     quantised_view = sequence_view(20)
     page = draw(quantised_view, exact=False)
     weights = quantised_view.attention.encoder_self

@@ -1,4 +1,4 @@
-"""Every copied link opens in a fresh browser, and every downloaded file opens."""
+"""Copied links open in another browser, downloaded files open, and uploads are shown or refused."""
 
 import csv
 import io
@@ -7,19 +7,33 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import urlencode, urlsplit
 
+import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 from pptx import Presentation
 from pypdf import PdfReader
 
 import model
+from model.attention_files import read_attention
 from model.checkpoints.own import save
-from tests.browser.classroom import ask_question, close_vote, message_in, open_room
-from tests.browser.waiting import download, eventually, select_option, wait_until_idle
+from tests.browser.actions import (
+    close_vote,
+    download,
+    eventually,
+    expect_answers,
+    message_in,
+    open_files_dialog,
+    params_of,
+    select_option,
+    wait_until_idle,
+)
+from tests.browser.views_page import open_controls
+from viz.explore.compare import movers
 
 pytestmark = pytest.mark.nightly
+
 TEXT = "text=the+cat+is+sleeping+on+the+sofa+."
 PAGES = {
     "": f"{TEXT}&kind=cross&layer=1&head=1&view=lines&interventions=cross-0-0",
@@ -38,10 +52,6 @@ def settled_text(page: Page) -> str:
     expect(page.locator("[data-testid=stSkeleton], [data-testid=stSpinner]")).to_have_count(0)
     wait_until_idle(page)
     return page.get_by_test_id("stMain").inner_text()
-
-
-def params_of(address: str) -> dict[str, str]:
-    return dict(parse_qsl(urlsplit(address).query))
 
 
 @pytest.mark.nightly("positions", "overview", "decode", "lesson", "inside", "causal")
@@ -129,12 +139,10 @@ def without_spaces(text: str) -> str:
 
 
 def test_the_tables_of_a_room_count_its_votes_and_its_questions_open_in_another_room(
-    open_page: Callable[..., Page], phone: Callable[..., Page], tmp_path: Path
+    open_class: Callable[..., tuple[Page, Page, str]], tmp_path: Path
 ) -> None:
-    teacher = open_page(f"?{TEXT}", path="room")
-    student = phone(open_room(teacher, "en"))
-    own_button = teacher.locator(".st-key-room_own button")
-    own_button.click()
+    teacher, student, _ = open_class()
+    teacher.locator(".st-key-room_own button").click()
     teacher.get_by_role("textbox", name=message_in("en", "room.own_words")).fill("=Which is a head?")
     teacher.get_by_role("textbox", name=message_in("en", "room.own_options")).fill("*a map\n+a word\na page")
     teacher.keyboard.press("Control+Enter")
@@ -145,8 +153,7 @@ def test_the_tables_of_a_room_count_its_votes_and_its_questions_open_in_another_
     assert json.loads(saved.content)["questions"][0]["options"] == ["a map", "+a word", "a page"]
     teacher.keyboard.press("Escape")
 
-    other_room = open_page(f"?{TEXT}", path="room")
-    phone(open_room(other_room, "en"))
+    other_room, _, _ = open_class()
     expect(other_room.get_by_text(message_in("en", "room.here", n=1), exact=True)).to_be_visible()
     other_room.locator(".st-key-room_own button").click()
     other_room.locator(".st-key-room_own_file input[type=file]").set_input_files(tmp_path / saved.name)
@@ -155,7 +162,7 @@ def test_the_tables_of_a_room_count_its_votes_and_its_questions_open_in_another_
     select_option(teacher, message_in("en", "room.ask"), "=Which is a head?")
     teacher.get_by_role("button", name=message_in("en", "room.ask_open"), exact=True).click()
     student.locator(".answers button").nth(1).click()
-    expect(teacher.get_by_text(message_in("en", "room.answers_of", n=1, phones=1))).to_be_visible()
+    expect_answers(teacher, 1, 1)
     close_vote(teacher)
     table = download(teacher, teacher.locator(".st-key-room_csv button"), lambda content: b"a word" in content)
     rows = list(csv.DictReader(io.StringIO(table.content.decode())))
@@ -163,25 +170,105 @@ def test_the_tables_of_a_room_count_its_votes_and_its_questions_open_in_another_
     assert rows[1]["answer"] == "'+a word"  # so that no spreadsheet computes it
 
 
-def test_the_table_of_before_and_after_has_a_line_for_each_question(
-    open_page: Callable[..., Page], phone: Callable[..., Page]
+SENTENCE, OTHER = "the cat is sleeping on the sofa .", "the dog is sleeping on the sofa ."
+
+
+def open_comparison(open_page: Callable[..., Page], **choices: str) -> Page:
+    page = open_page("?" + urlencode({"text": SENTENCE, **choices}))
+    page.get_by_role("toolbar").first.wait_for()
+    return page
+
+
+def content_of(page: Page, name: str) -> bytes:
+    return download(page, page.get_by_role("button", name=name)).content
+
+
+@pytest.fixture(scope="module")
+def bundle(checkpoint: Path) -> model.Bundle:
+    return model.load(checkpoint)
+
+
+@pytest.mark.by_day
+def test_files_hold_the_translation_on_screen(open_page: Callable[..., Page], bundle: model.Bundle) -> None:
+    trace = model.translate(bundle, SENTENCE)
+    page = open_comparison(open_page)
+    open_files_dialog(page)
+    arrays = read_attention(content_of(page, "Arrays (NPZ)"))
+    assert arrays.target_tokens == trace.target_tokens
+    assert arrays.fingerprint == bundle.fingerprint
+    assert arrays.maps.cross is not None and trace.attention.cross is not None
+    assert np.allclose(arrays.maps.cross, trace.attention.cross, atol=1e-6)
+    everything = json.loads(content_of(page, "Everything (JSON)"))
+    assert everything["source_text"] == SENTENCE and everything["units"].startswith("weight after softmax")
+    html = content_of(page, "Interactive page (HTML)").decode()
+    assert "default-src 'none'" in html and SENTENCE in html
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [(b'{"encoder_self": [[[[2]]]], "source_tokens": ["a"]}', "sums to 2"), (b"\x80\x04N.", "neither .npz nor .json")],
+)
+def test_a_file_that_cannot_be_shown_is_refused_with_the_reason_and_the_page_stays(
+    open_page: Callable[..., Page], tmp_path: Path, content: bytes, words: str
 ) -> None:
-    teacher = open_page(f"?{TEXT}", path="room")
-    student = phone(open_room(teacher, "en"))
-    for quiz, place in (("room.ask_before", 0), ("room.ask_after", 1)):
-        ask_question(teacher, quiz)
-        for number in range(1, 11):
-            expect(student.locator(".question .count")).to_have_text(f"{number} / 10")
-            student.locator(".answers button").nth(place).click()
-        expect(student.get_by_role("heading", level=1)).to_have_text(message_in("en", "room.quiz_done"))
-        expect(
-            teacher.get_by_text(message_in("en", "room.answers_of", n=1, phones=1))
-        ).to_be_visible()  # including the last
-        close = "room.close_quiz" if quiz == "room.ask_before" else "room.close_vote"
-        teacher.get_by_role("button", name=message_in("en", close), exact=True).click()
-    table = download(
-        teacher, teacher.locator(".st-key-room_learning button"), lambda content: content.count(b"\n") > 10
-    )
-    rows = list(csv.DictReader(io.StringIO(table.content.decode())))
-    assert len(rows) == 10 and {row["n_both"] for row in rows} == {"1"}
-    assert sum(float(row["right_before"]) for row in rows) != sum(float(row["right_after"]) for row in rows)
+    file = tmp_path / "wrong.json"
+    file.write_bytes(content)
+    page = open_comparison(open_page)
+    open_files_dialog(page)
+    page.locator("input[type=file]").last.set_input_files(file)
+    expect(page.get_by_text(words)).to_be_visible()
+    expect(page.get_by_role("heading", name="All heads")).to_be_visible()
+
+
+def test_weights_of_a_file_have_no_other_weightings_and_lead_back_to_the_sentence(
+    open_page: Callable[..., Page], tmp_path: Path
+) -> None:
+    file = tmp_path / "reader.json"
+    file.write_text('{"encoder_self": [[[[0.5, 0.5], [1, 0]]]], "source_tokens": ["left", "right"]}')
+    page = open_comparison(open_page)
+    open_controls(page)
+    weights = page.get_by_role("button", name="Weights:")
+    expect(weights).to_be_visible()
+    open_files_dialog(page)
+    page.locator("input[type=file]").last.set_input_files(file)
+    expect(page.get_by_role("button", name="left").first).to_be_visible()
+    expect(page.get_by_text("Showing reader.json")).to_be_visible()
+    open_controls(page)
+    expect(weights).to_be_hidden()
+    page.get_by_role("button", name="Back to the sentence").click()
+    expect(weights).to_be_visible()
+
+
+def test_a_head_that_moved_is_one_click_away(
+    open_page: Callable[..., Page], bundle: model.Bundle, screenshot: Callable[[Page, str], Path]
+) -> None:
+    most_moved = movers(model.translate(bundle, SENTENCE), model.translate(bundle, OTHER))[0]
+    page = open_comparison(open_page, other_text=OTHER, compare="difference")
+    expect(page.locator("mark").first).to_be_visible()
+    buttons = page.locator(".st-key-movers").get_by_role("button").filter(has_text="%")
+    expect(buttons.first).to_contain_text(f"{most_moved.layer}·{most_moved.head}")
+    for index in (0, 1, 0):
+        button = buttons.nth(index)
+        coordinates = button.inner_text().split(":")[0].split()[-1].split("·")
+        button.click()
+        expect(page.get_by_role("heading", name=f"Layer {coordinates[0]} · Head {coordinates[1]}")).to_be_visible()
+    wait_until_idle(page)
+    expect(page.get_by_role("heading", name=f"Layer {most_moved.layer} · Head {most_moved.head}")).to_be_visible()
+    screenshot(page, "compared")
+
+
+def test_models_of_different_shapes_are_shown_side_by_side_and_never_subtracted(
+    open_page: Callable[..., Page], screenshot: Callable[[Page, str], Path]
+) -> None:
+    page = open_comparison(open_page, other_model="tiny", head="1", layer="1", compare="difference")
+    expect(page.get_by_text("The two models differ in layers or heads")).to_be_visible()
+    expect(page.get_by_role("button", name="difference")).to_be_hidden()
+    expect(page.locator(".pane")).to_have_count(2)
+    screenshot(page, "compared-models")
+
+
+def test_a_smaller_model_shows_its_nearest_head_and_names_it(open_page: Callable[..., Page], checkpoint: Path) -> None:
+    page = open_comparison(open_page, model="tiny", other_model=str(checkpoint), head="3", layer="0")
+    names = page.locator(".pane-title")
+    expect(names.nth(1)).to_have_text("tiny → fr · Layer 0 · Head 1")
+    expect(names.nth(0)).not_to_contain_text("Head")

@@ -1,6 +1,6 @@
 """The attention explorer on a page without a server, as in the exported HTML."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Dialog, Page
 from model.interventions import AttentionKind
 from viz.components.attention import AttentionView, ViewState, pack, standalone
 from viz.i18n import group, speaking
+from viz.plain_text import chip_text
 
 Draw = Callable[..., Page]
 Weights = NDArray[np.float32]
@@ -47,6 +48,11 @@ def translation_view(**changes: Any) -> AttentionView:
     return AttentionView.from_arrays(**fields | changes)
 
 
+def sequence_view(n: int) -> AttentionView:
+    """One map over n tokens."""
+    return AttentionView.from_arrays(encoder_self=random_weights(1, 1, n, n), source_tokens=[f"w{i}" for i in range(n)])
+
+
 def weights_of(view: AttentionView, kind: AttentionKind) -> Weights:
     """The weights of one attention kind, (layers, heads, queries, keys)."""
     weights = view.attention.of(kind)
@@ -55,15 +61,9 @@ def weights_of(view: AttentionView, kind: AttentionKind) -> Weights:
 
 
 def html(
-    view: AttentionView,
-    *,
-    other: AttentionView | None = None,
-    state: Mapping[str, Any] | None = None,
-    language: str = "en",
-    dark: bool = False,
-    exact: bool | None = None,
-    options: Mapping[str, Any] | None = None,
-) -> str:
+    view: AttentionView, *, other: AttentionView | None = None, state: Mapping[str, Any] | None = None,
+    language: str = "en", dark: bool = False, exact: bool | None = None, options: Mapping[str, Any] | None = None,
+) -> str:  # fmt: skip
     """A complete page around an explorer."""
     with speaking(language):
         strings = group("attention")
@@ -85,12 +85,8 @@ def explorer_pages(browser: Browser, folder: Path) -> Iterator[Draw]:
         failures.append(dialog.message)
         dialog.dismiss()
 
-    def draw(
-        view: AttentionView, *, width: int = 1440, height: int = 900, offline: bool = True, **options: Any
-    ) -> Page:
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, offline=offline, accept_downloads=True
-        )
+    def draw(view: AttentionView, *, width: int = 1440, height: int = 900, **options: Any) -> Page:
+        context = browser.new_context(viewport={"width": width, "height": height}, offline=True)
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
@@ -148,10 +144,18 @@ def pixel_colour(page: Page, canvas: str, x: float, y: float, panel: Colour = (2
 
 def strongest_links(page: Page) -> list[tuple[str, str, float]]:
     """The rows of the accessible table of the strongest links."""
-    page.locator(".links-details").evaluate("details => { details.open = true }")
-    rows = page.locator(".links tbody tr").all()
-    cells = [[cell.inner_text() for cell in row.locator("td").all()] for row in rows]
-    return [(query, key, float(weight.replace("−", "-").removeprefix("≈ "))) for query, key, weight in cells]
+    page.locator("details.numbers, .links-details").evaluate_all("all => all.forEach((each) => { each.open = true })")
+    cells = [row.locator("td").all_inner_texts() for row in page.locator(".links tbody tr").all()]
+    numbers = str.maketrans({"−": "-", ",": ".", "≈": ""})
+    return [(query, key, float(weight.translate(numbers))) for query, key, weight in cells]
+
+
+def listed_weights(
+    page: Page, queries: Sequence[str] = TARGET, keys: Sequence[str] = SOURCE
+) -> dict[tuple[int, int], float]:
+    """The weights in that table by query and key, whose tokens must be distinct."""
+    rows, columns = (list(map(chip_text, tokens)) for tokens in (queries, keys))
+    return {(rows.index(query), columns.index(key)): weight for query, key, weight in strongest_links(page)}
 
 
 def open_controls(page: Page) -> None:

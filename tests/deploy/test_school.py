@@ -17,7 +17,7 @@ import yaml
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from benchmarks.serving import ROOT
-from tests.browser.classroom import button_name, message_in
+from tests.browser.actions import button_name, message_in
 from tests.deploy.conftest import TEMPLATE, School
 from viz.environment import VISITOR_COOKIE
 from viz.rooms.redis_store import RedisStore

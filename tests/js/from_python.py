@@ -3,7 +3,7 @@
     python -m tests.js.from_python        rewrites tests/js/from_python.json
 
 ``aids.test.js`` opens the packets with the explorer's own code and compares.
-``tests/viz/components/test_aids.py`` compares the file with what Python computes now.
+``tests/viz/components/test_agrees_with_python.py`` compares the file with what Python computes now.
 """
 
 import base64

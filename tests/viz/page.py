@@ -1,15 +1,24 @@
-"""Opens pages of the application by their links in AppTest, and reads what they show."""
+"""Opens pages of the application by their links in AppTest, uses them and reads what they show."""
 
 import dataclasses
+import io
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import torch
 from google.protobuf.message import Message
 from streamlit.testing.v1 import AppTest
 
+import model
+from model.bundle import Bundle
+from tests.checkpoint import save_tiny
+from tests.checkpoints import golden
 from tests.pages import PAGES, go_to
 from tests.walk.browser import data_of
+from viz import cache
+from viz.panels.reading import Reading, read_under
+from viz.state.selection import Selection
 
 MAIN = str(Path(__file__).parents[2] / "viz/main.py")
 SENTENCE = "the cat is sleeping on the sofa ."
@@ -27,6 +36,13 @@ def new_app(**params: str) -> AppTest:
 def run_page(page: str = PAGES[0], /, **params: str) -> AppTest:
     """A page after a session's first run."""
     return go_to(new_app(**params), page)
+
+
+def reading_of(bundle: Bundle, text: str) -> Reading:
+    """A page's reading of a sentence."""
+    reading = read_under(bundle, Selection(text=text))
+    assert reading is not None
+    return reading
 
 
 def page_text(app: AppTest) -> str:
@@ -98,3 +114,46 @@ def assert_numbers_match_links(app: AppTest, kinds: dict[str, Any], *, links_acc
             )
             checked.add(field)
     return checked
+
+
+def open_checkpoints_page(tmp_path, monkeypatch, language=None):
+    """Open the checkpoints page of a server whose default model is a tiny one."""
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(save_tiny(tmp_path / "tiny")))
+    return run_page("checkpoints", text="the cat is sleeping", **({"language": language} if language else {}))
+
+
+def drop(page, *files: tuple[str, bytes]):
+    """Drop files on the page, which must not raise."""
+    page.file_uploader(key="checkpoint_files").set_value(
+        [(name, raw, "application/octet-stream") for name, raw in files]
+    )
+    page.run()
+    return page
+
+
+def torch_file(name: str, state: dict[str, torch.Tensor]) -> tuple[str, bytes]:
+    """Tensors saved by ``torch.save``, to be dropped."""
+    stream = io.BytesIO()
+    torch.save(state, stream)
+    return name, stream.getvalue()
+
+
+def golden_upload(name: str, folder: Path) -> tuple[str, bytes]:
+    """A golden checkpoint's file, to be dropped."""
+    return file_upload(golden.read(name).write(folder))
+
+
+def file_upload(path: Path) -> tuple[str, bytes]:
+    """A file's name and content, to be dropped."""
+    return path.name, path.read_bytes()
+
+
+def answer_first_question(page, heads: int):
+    """Answer the pending question for the number of heads."""
+    page.radio(key="first_n_heads").set_value(heads)
+    return page.button(key="checkpoint_first_answer").click().run()
+
+
+def private_models(page) -> dict[str, model.Bundle]:
+    """The models opened in this session."""
+    return page.session_state.get("regard.private_models", {})

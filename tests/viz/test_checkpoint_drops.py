@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-import model
 from tests.checkpoints import golden
-from tests.viz.checkpoints_page import answer_first_question, open_checkpoints_page
+from tests.viz.page import answer_first_question, open_checkpoints_page, private_models
 from viz.checkpoints.draft import Draft
 
 WORDS = "\n".join(["<pad>", "<bos>", "<eos>", *(f"w{i}" for i in range(10))]).encode()
@@ -21,7 +20,6 @@ def set_files(page, *files: File):
     field = page.file_uploader(key="checkpoint_files")
     field._files = [(f"id of {name}", name, raw, "application/octet-stream") for name, raw in files]
     page.run()
-    assert not page.exception
 
 
 def golden_file(name: str, folder: Path, file_name: str) -> File:
@@ -31,10 +29,6 @@ def golden_file(name: str, folder: Path, file_name: str) -> File:
 
 def draft(page) -> Draft:
     return page.session_state["regard.memory"]["checkpoint_draft"]
-
-
-def private(page) -> dict[str, model.Bundle]:
-    return page.session_state["regard.private_models"]
 
 
 def messages(page) -> str:
@@ -55,8 +49,8 @@ def test_a_vocabulary_dropped_after_the_weights_joins_them_and_answers_stay(page
     set_files(page, first)
     answer_first_question(page, 2)
     set_files(page, first, ("mine.lst", WORDS))
-    assert list(private(page)) == ["first"] and draft(page).aside is None
-    bundle = private(page)["first"]
+    assert list(private_models(page)) == ["first"] and draft(page).aside is None
+    bundle = private_models(page)["first"]
     assert bundle.source_tokenizer is not None and bundle.source_tokenizer.encode("w2").ids == (5,)
     assert bundle.config.n_encoder_heads == 2 and bundle.report is not None
     assert "n_heads" not in bundle.report.guesses
@@ -67,7 +61,7 @@ def test_weights_dropped_after_their_vocabulary_join_it(page, first):
     set_files(page, ("mine.lst", WORDS))
     set_files(page, ("mine.lst", WORDS), first)
     assert draft(page).diagnosis is not None and draft(page).aside is None
-    assert private(page)["mine"].source_tokenizer is not None
+    assert private_models(page)["mine"].source_tokenizer is not None
 
 
 def test_a_second_file_of_weights_takes_the_place_of_the_first_and_says_so(page, first, second):
@@ -75,28 +69,26 @@ def test_a_second_file_of_weights_takes_the_place_of_the_first_and_says_so(page,
     set_files(page, first, ("mine.lst", WORDS), second)
     assert any("Annotated Transformer" in line.value for line in page.subheader)
     assert "first\\.params, mine\\.lst is set aside for second\\.pt" in messages(page)
-    assert list(private(page)) == ["first", "second"]
-    assert private(page)["second"].source_tokenizer is None
+    assert list(private_models(page)) == ["first", "second"]
+    assert private_models(page)["second"].source_tokenizer is None
 
 
 def test_a_visitor_switches_between_the_checkpoint_and_the_one_set_aside(page, first, second):
     set_files(page, first)
     set_files(page, first, second)
     page.button(key="checkpoint_back").click().run()
-    assert not page.exception
     assert any("Dive into Deep Learning" in line.value for line in page.subheader)
     assert "second\\.pt is set aside for first\\.params" in messages(page)
     page.button(key="checkpoint_back").click().run()
     assert any("Annotated Transformer" in line.value for line in page.subheader)
-    assert list(private(page)) == ["first", "second"]
+    assert list(private_models(page)) == ["first", "second"]
 
 
 def test_the_other_files_can_be_taken_over(page, first, second):
     set_files(page, first, ("mine.lst", WORDS))
     set_files(page, first, ("mine.lst", WORDS), second)
     page.button(key="checkpoint_with").click().run()
-    assert not page.exception
-    tokenizer = private(page)["second"].source_tokenizer
+    tokenizer = private_models(page)["second"].source_tokenizer
     assert tokenizer is not None and tokenizer.encode("w2").ids == (5,)
 
 
@@ -118,9 +110,9 @@ def test_taking_the_first_out_of_the_list_leaves_the_second_alone(page, first, s
 
 def test_a_vocabulary_taken_out_again_serves_no_longer(page, first):
     set_files(page, first, ("mine.lst", WORDS))
-    assert private(page)["first"].source_tokenizer is not None
+    assert private_models(page)["first"].source_tokenizer is not None
     set_files(page, first)
-    assert private(page)["first"].source_tokenizer is None
+    assert private_models(page)["first"].source_tokenizer is None
 
 
 @pytest.mark.nightly
@@ -128,26 +120,26 @@ def test_answers_for_the_first_checkpoint_are_not_shown_for_the_second(page, fir
     set_files(page, first)
     answer_first_question(page, 2)
     set_files(page, first, second)
-    config = private(page)["second"].config
+    config = private_models(page)["second"].config
     assert page.radio(key="first_n_heads").value is None and config.n_encoder_heads == 4
     page.button(key="checkpoint_answer").click().run()
-    assert private(page)["second"].config.n_encoder_heads == 4
+    assert private_models(page)["second"].config.n_encoder_heads == 4
 
 
 @pytest.mark.nightly
 def test_tokens_given_to_the_first_are_not_given_to_the_second(page, first, second):
     set_files(page, first)
     page.file_uploader(key="tokens_source_1").set_value(("source.txt", WORDS, "text/plain")).run()
-    assert private(page)["first"].source_tokenizer is not None
+    assert private_models(page)["first"].source_tokenizer is not None
     set_files(page, first, second)
-    assert not page.exception and private(page)["second"].source_tokenizer is None
+    assert private_models(page)["second"].source_tokenizer is None
 
 
 def test_a_removed_model_is_not_kept_alive_by_files_set_aside(page, first, second):
     set_files(page, first)
     set_files(page, first, second)
     page.button(key="remove_first").click().run()
-    assert not page.exception and draft(page).aside is None
+    assert draft(page).aside is None
 
 
 @pytest.mark.nightly
@@ -156,7 +148,7 @@ def test_a_visit_to_another_page_keeps_the_files_that_wait_for_their_vocabulary(
     page.switch_page("positions/positions.py").run()
     page.switch_page("checkpoints/checkpoints.py").run()
     set_files(page, ("mine.lst", WORDS))
-    assert private(page)["first"].source_tokenizer is not None
+    assert private_models(page)["first"].source_tokenizer is not None
 
 
 def test_a_checkpoint_is_called_as_its_weights_and_not_as_a_larger_vocabulary(page):

@@ -76,14 +76,6 @@ def test_sentences_without_translations_have_no_scores_to_show(tmp_path: Path, m
         assert "There are no scores here" in page_text(app)
 
 
-@pytest.mark.nightly
-def test_sql_that_is_refused_says_why() -> None:
-    app = run_page("corpus", **{"corpus.view": "find"})
-    app.text_area(key="corpus_sql").set_value("DROP TABLE heads")
-    app.button(key="corpus_sql_run").click().run()
-    assert "query must be one SELECT" in page_text(app)
-
-
 def test_a_pruned_model_opens_as_interventions() -> None:
     app = run_page("corpus", **{"corpus.view": "pruning", "corpus.point": "1"})
     app.button(key="corpus_open_pruned").click().run()

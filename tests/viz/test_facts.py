@@ -120,17 +120,6 @@ def test_while_translating_the_transformer_is_not_faster_for_having_no_recurrenc
     assert seconds["transformer"] > seconds["attention"]
 
 
-def test_a_word_outside_the_vocabulary_is_split_and_a_character_outside_it_is_read_as_bytes(shipped):
-    tokenizer = shipped.source_tokenizer
-    unknown = tokenizer.unknown_id
-    assert unknown not in tokenizer.encode("sleepingsleeping").ids
-    ids = tokenizer.encode("猫")
-    assert unknown not in ids.ids and sum(piece.startswith("<0x") for piece in ids.pieces) == 3
-    for language, three in (("en", "three bytes"), ("zh", "三个字节"), ("fr", "trois octets")):
-        with speaking(language):
-            assert "猫" in tr("laboratory.why_data_vocabulary") and three in tr("laboratory.why_data_vocabulary")
-
-
 def test_xaviers_bound_keeps_the_variance_of_a_square_layer_alone():
     def factor(n_in: int, n_out: int) -> float:
         return n_in * (6 / (n_in + n_out)) / 3

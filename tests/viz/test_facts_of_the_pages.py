@@ -34,12 +34,12 @@ from viz.corpus.grids import _PARTS
 from viz.i18n import LANGUAGES, speaking, tr
 from viz.laboratory.recurrent import _sum_said
 
-OWN = collection().scenes["cross"]
+SENTENCE = collection().scenes["cross"]
 
 
 @pytest.fixture(scope="module")
 def trace(shipped):
-    return model.translate(shipped, OWN)
+    return model.translate(shipped, SENTENCE)
 
 
 def inspected(shipped, trace, kind, layer, head=0):

@@ -146,11 +146,6 @@ def test_chinese_is_set_bold_and_never_slanted():
     assert not {key for key in keys if not key.startswith("story.")}, "the article sets its terms bold"
 
 
-def test_sentences_are_put_together_by_the_rule_of_their_language():
-    by_hand = re.compile(r"\" \"\.join\(\[?\*?said|\{(?:note|said)\} \{tr\(")
-    assert not [path.name for path in SOURCES if by_hand.search(path.read_text("utf-8"))]
-
-
 def test_one_has_the_singular():
     texts = {n: tr("decode.others", n=number(n), share=number(0.01, ".1%")) for n in (0, 1, 2, 1001)}
     assert texts[1] == "1 other token has 1.0%."
@@ -169,12 +164,12 @@ def test_1_0_has_the_plural_in_english_and_the_singular_in_french():
     assert "1.00 nats" in texts["en"] and "1,00 nat " in texts["fr"]
 
 
-def test_a_value_that_a_text_states_is_not_forgotten():
+def test_a_text_without_one_of_its_values_is_an_error():
     with pytest.raises(KeyError, match="share"):
         tr("decode.others", n=2)
 
 
-def test_the_glossary_reads_the_files_of_its_own_words_alone(monkeypatch):
+def test_the_glossary_reads_only_the_files_of_its_terms(monkeypatch):
     from viz.components import sentence
 
     files_read: list[str] = []

@@ -19,6 +19,7 @@ from streamlit.testing.v1 import AppTest
 
 import model
 from model.teaching.sentences import collection
+from tests.viz.page import reading_of
 from viz.__main__ import main
 from viz.export.pages import Document, Flow, Picture, Words, as_pdf, as_pptx
 from viz.figures import drawings
@@ -30,17 +31,9 @@ from viz.lesson.moving import scenes_of
 from viz.lesson.quiz import quiz
 from viz.lesson.scenes import SCENES, beam, box, explain, head, layer, loss
 from viz.lesson.views import Pictures, read_with
-from viz.panels.reading import Reading, read_under
 from viz.rooms.questions import AFTER, BEFORE
-from viz.state.selection import Selection
 
-OWN = collection().scenes
-
-
-def reading_of(bundle: model.Bundle, name: str) -> Reading:
-    reading = read_under(bundle, Selection(text=OWN[name]))
-    assert reading is not None
-    return reading
+SCENE_SENTENCES = collection().scenes
 
 
 def texts_in(drawing: drawings.Drawing | None) -> list[str]:
@@ -52,7 +45,7 @@ def texts_in(drawing: drawings.Drawing | None) -> list[str]:
 @pytest.mark.nightly
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_files_have_every_scene_with_its_pictures_and_its_words(shipped, language):
-    reading = reading_of(shipped, "box")
+    reading = reading_of(shipped, SCENE_SENTENCES["box"])
     printed, every = sheets.Printed(reading.trace.source_text, reading.trace.text), range(len(SCENES))
     slides = teacher.file_of(deck.slides, "pptx", every, printed, reading, language)
     pages: list[Any] = list(Presentation(io.BytesIO(slides)).slides)
@@ -69,7 +62,7 @@ def test_the_files_have_every_scene_with_its_pictures_and_its_words(shipped, lan
         assert "{" not in all_text
         example = teacher.example(NAMES.index("positions"), printed, reading)
         pair = deck._pair(example.sentence, example.translation).body
-        assert re.sub("<[^>]*>", "", pair).count(OWN["positions"]) == 1, "beside the question"
+        assert re.sub("<[^>]*>", "", pair).count(SCENE_SENTENCES["positions"]) == 1, "beside the question"
     document = PdfReader(io.BytesIO(teacher.file_of(deck.slides, "pdf", every, printed, reading, language)))
     assert len(document.pages) == len(texts)
     pdf_pages: list[Any] = list(document.pages)
@@ -82,7 +75,7 @@ def test_the_files_have_every_scene_with_its_pictures_and_its_words(shipped, lan
 @pytest.mark.nightly("fr", "zh")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_worksheets_have_a_picture_and_no_answer_on_every_page(shipped, language):
-    reading = reading_of(shipped, "box")
+    reading = reading_of(shipped, SCENE_SENTENCES["box"])
     printed, short = sheets.Printed(reading.trace.source_text, reading.trace.text), scenes_of("short")
     for ending in ("pdf", "pptx"):
         content = teacher.file_of(deck.worksheet, ending, short, printed, reading, language)
@@ -113,12 +106,12 @@ def without_spaces(text: str) -> str:
 def test_a_picture_has_the_numbers_of_the_map_on_the_page(open_page, monkeypatch, shipped, name):
     monkeypatch.setattr("viz.cache.bundle", lambda _: shipped)
     votes = ".".join(f"{scene.name}1" for scene in SCENES)
-    app = open_page("lesson", text=OWN[name], **{"lesson.scene": name, "lesson.votes": votes})
+    app = open_page("lesson", text=SCENE_SENTENCES[name], **{"lesson.scene": name, "lesson.votes": votes})
     spec = json.loads(app.get("plotly_chart")[0].proto.spec)
     (heat,) = [series for series in spec["data"] if series["type"] == "heatmap"]
     on_page = _decoded(heat["z"])
     with speaking("en"):
-        texts = texts_in(SCENES[NAMES.index(name)].pictures(reading_of(shipped, name)).before)
+        texts = texts_in(SCENES[NAMES.index(name)].pictures(reading_of(shipped, SCENE_SENTENCES[name])).before)
     rows = [unescape(text).removesuffix("…") for text in spec["layout"]["yaxis"]["ticktext"]]
     assert [text for text in texts if text in rows][: len(rows)] == rows
     if on_page.shape[1] <= drawings.MAX_NUMBERED:
@@ -135,14 +128,14 @@ def _decoded(values: object) -> np.ndarray:
 
 
 def test_the_sheet_on_a_layer_leaves_the_sums_to_the_class(shipped):
-    pictures = layer.SCENE.pictures(reading_of(shipped, "layer"))
+    pictures = layer.SCENE.pictures(reading_of(shipped, SCENE_SENTENCES["layer"]))
     slide_texts, sheet_texts = texts_in(pictures.before), texts_in(pictures.sheet)
     assert len(list(filter(None, slide_texts))) - len(list(filter(None, sheet_texts))) == 2 * 4
     assert all(text in slide_texts for text in sheet_texts if text)
 
 
 def test_the_sheet_on_the_first_scene_has_the_words_of_both_sentences_and_no_weights(shipped):
-    reading = reading_of(shipped, "box")
+    reading = reading_of(shipped, SCENE_SENTENCES["box"])
     words = f"{reading.trace.source_text} {reading.trace.text}".split()
     assert texts_in(box.SCENE.pictures(reading).sheet) == words
 
@@ -193,7 +186,7 @@ def test_the_quiz_to_print_has_every_question_of_the_route_and_no_answer(route):
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_sheet_on_a_head_has_two_products_to_calculate_whose_results_the_teacher_has(shipped, language):
     with speaking(language):
-        cells = texts_in(head.SCENE.pictures(reading_of(shipped, "head")).sheet)
+        cells = texts_in(head.SCENE.pictures(reading_of(shipped, SCENE_SENTENCES["head"])).sheet)
         expectation = tr("lesson.head_expect")
         query, *keys = (
             [int(cell.replace("−", "-")) for cell in cells[cells.index(name) + 1 :][:4]] for name in ("q", "k", "k'")
@@ -207,7 +200,7 @@ def test_the_sheet_on_a_head_has_two_products_to_calculate_whose_results_the_tea
 
 def test_the_sheet_on_the_loss_asks_for_the_mean_of_its_own_table(shipped):
     with speaking("en"):
-        reading = reading_of(shipped, "loss")
+        reading = reading_of(shipped, SCENE_SENTENCES["loss"])
         texts = texts_in(loss.SCENE.pictures(reading).sheet)
     numbers = [float(text) for text in texts if re.fullmatch(r"\d+\.\d\d", text)]
     surprises = numbers[1::2]
@@ -218,7 +211,7 @@ def test_the_sheet_on_the_loss_asks_for_the_mean_of_its_own_table(shipped):
 @pytest.mark.parametrize("language", ["en", "fr", "zh"])
 def test_the_sheet_on_beam_search_asks_for_the_products_that_the_teacher_has(shipped, language):
     with speaking(language):
-        texts = texts_in(beam.SCENE.pictures(reading_of(shipped, "beam")).sheet)
+        texts = texts_in(beam.SCENE.pictures(reading_of(shipped, SCENE_SENTENCES["beam"])).sheet)
         expected = tr("lesson.beam_expect")
     values = [[float(number.replace(",", ".")) for number in re.findall(r"\b0[.,]\d\d\b", " ".join(part))]
               for part in (texts[: texts.index("B")], texts[texts.index("B") :])]  # fmt: skip
@@ -230,7 +223,7 @@ def test_the_sheet_on_beam_search_asks_for_the_products_that_the_teacher_has(shi
 
 def test_the_slide_of_the_last_vote_has_the_numbers_of_the_page(shipped):
     with speaking("en"):
-        reading = reading_of(shipped, "explain")
+        reading = reading_of(shipped, SCENE_SENTENCES["explain"])
         ablation = explain._off(*explain.focused(reading))
         compared = explain.SCENE.compared(reading, read_with(reading, ablation))
         assert compared is not None and explain.SCENE.outcome(reading) == compared[2]
@@ -251,7 +244,7 @@ def test_a_command_writes_the_six_files(tmp_path, capsys):
         assert len(PdfReader(tmp_path / "new" / "regard-worksheets.pdf").pages) == len(scenes_of("short"))
 
 
-def test_words_from_a_class_are_text_in_both_files():
+def test_sentences_of_a_class_are_text_in_both_files():
     hostile = "<script>alert(1)</script> & “x” ​"
     flow = Flow(10, 10, 400, 400)
     flow.words(hostile, 12)
@@ -267,7 +260,7 @@ def test_words_from_a_class_are_text_in_both_files():
 @pytest.mark.nightly(but=("zh",))
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_on_a_page_lies_outside_it_or_under_something_else(shipped, language):
-    reading = reading_of(shipped, "box")
+    reading = reading_of(shipped, SCENE_SENTENCES["box"])
     printed = sheets.Printed(reading.trace.source_text, reading.trace.text)
     with speaking(language):
         every = range(len(SCENES))
@@ -302,14 +295,11 @@ def test_quotation_marks_beside_chinese_are_as_wide_as_a_character():
 
 
 @pytest.mark.nightly
-def test_the_shipped_models_have_pictures_for_all_scenes():
-    for pair in ("en-zh",):
-        bundle, chosen = model.load(pair), collection(pair).scenes
-        for scene in SCENES:
-            reading = read_under(bundle, dataclasses.replace(Selection(), text=chosen[scene.name]))
-            assert reading is not None
-            pictures = scene.pictures(reading)
-            assert pictures.before is not None and pictures.after is not None
+def test_the_chinese_model_has_pictures_for_all_scenes():
+    bundle, sentences = model.load("en-zh"), collection("en-zh").scenes
+    for scene in SCENES:
+        pictures = scene.pictures(reading_of(bundle, sentences[scene.name]))
+        assert pictures.before is not None and pictures.after is not None
 
 
 def as_english(text: str, language: str) -> str:
@@ -358,7 +348,7 @@ def test_every_number_on_a_scenes_slides_is_on_its_screen(open_page, monkeypatch
     monkeypatch.setattr("viz.cache.bundle", lambda _: shipped)
     number = NAMES.index(name)
     link = {
-        "text": OWN[name],
+        "text": SCENE_SENTENCES[name],
         "language": language,
         "lesson.scene": name,
         "lesson.votes": f"{name}{SCENES[number].right + 1}",
@@ -372,7 +362,7 @@ def test_every_number_on_a_scenes_slides_is_on_its_screen(open_page, monkeypatch
         app.button(key="lesson.change").click().run()
     numbers = np.concatenate((*screens, numbers_on_page(app, language)))
     with speaking(language):
-        reading = reading_of(shipped, name)
+        reading = reading_of(shipped, SCENE_SENTENCES[name])
         printed = sheets.Printed(reading.trace.source_text, reading.trace.text)
         example = teacher.example(number, printed, reading, has_pictures=True)
         pages = deck.slides((number,), dataclasses.replace(printed, examples=(example,) * len(SCENES))).pages

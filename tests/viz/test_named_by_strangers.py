@@ -23,6 +23,7 @@ from model.text.pairs import Pair
 from tests.checkpoint import WORDS, tiny_bundle
 from tests.pages import PAGES, go_to, open_drawers
 from tests.viz.page import new_app, proto_nodes, strings_in
+from viz.plain_text import as_code, escape_markdown
 from viz.rooms.hub import hub
 from viz.rooms.questions import Question
 from viz.rooms.room import Room
@@ -159,3 +160,23 @@ def test_the_walk_finds_what_is_not_escaped() -> None:
     assert not has_markup("`![x](a)`") and not has_markup(r"\!\[x\]\(a")
     app = AppTest.from_string("import streamlit as st\nst.button('![x](a.png)')\nst.text('![x](a.png)')").run()
     assert len(unescaped(app)) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["![x](http://h/a.png)", "<img src=x>", ":red[a]", "$a$", "**b**", "a|b_c", "[l](m)", "# h", "`c`", "~~s~~"]
+)
+def test_no_mark_of_markdown_is_left_unescaped(text: str) -> None:
+    escaped = escape_markdown(text)
+    bare = [c for i, c in enumerate(escaped) if c in "![]()<>*_`:$#|~" and (i == 0 or escaped[i - 1] != "\\")]
+    assert not bare and escaped.replace("\\", "").replace("\u2060", "") == text
+
+
+@pytest.mark.parametrize("text", ["see http://h/a", "https://h", "www.h.org", "a@h.org", "WWW.H.ORG"])
+def test_no_address_becomes_a_link(text: str) -> None:
+    """Checked by Markdown's rule for bare addresses, applied after its marks."""
+    assert not re.search(r"https?://|www\.|\w@\w", escape_markdown(text).replace("\\", ""), re.IGNORECASE)
+
+
+def test_code_cannot_be_ended_from_within() -> None:
+    assert as_code("a` ![x](http://h) `b").count("`") == 2
+    assert "\n" not in as_code("a\n\n![x](y)") and as_code("  ") == ""

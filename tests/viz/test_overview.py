@@ -29,6 +29,11 @@ def trace():
     return model.translate(tiny_bundle(), TEXT)
 
 
+MAP = (Path(__file__).parents[2] / "viz/panels/model_map.py").read_text("utf-8")
+LAYERS = {*re.findall(r'"((?:en|de)coder\.\w+)"', MAP), "encoder_self", "decoder_self", "cross"}
+"""The names of parts that lead to a page, without their layers."""
+
+
 def parts_of(plan: Plan) -> list[Part]:
     return [part for stack in plan.stacks for row in stack.rows for part in row.parts]
 
@@ -46,7 +51,7 @@ def test_every_layer_of_both_stacks_is_drawn(trace):
 
 
 @pytest.mark.parametrize("step", [0, 2])
-def test_heads_show_their_largest_weight_at_the_step_and_where_it_lies(trace, step):
+def test_heads_show_their_largest_weight_at_the_step_and_its_token(trace, step):
     plan = plan_of(tiny_bundle().config, trace, step)
     (part,) = [part for part in parts_of(plan) if part.name == "cross.1"]
     for head, drawn_head in enumerate(part.heads):
@@ -81,10 +86,8 @@ def test_every_part_has_its_name_and_its_explanation(language, trace):
 
 
 def test_every_box_leads_to_a_page(trace):
-    source = (Path(__file__).parents[2] / "viz/panels/model_map.py").read_text("utf-8")
-    layers = set(re.findall(r'"((?:en|de)coder\.\w+)"', source)) | {"encoder_self", "decoder_self", "cross"}
     for part in parts_of(plan_of(tiny_bundle().config, trace, 0)):
-        assert part.name in layers or part.name.rpartition(".")[0] in layers, part.name
+        assert part.name in LAYERS or part.name.rpartition(".")[0] in LAYERS, part.name
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +96,7 @@ def continued():
     return model.translate(bundle, "The little girl wanted to"), len(prompt_tokens(bundle, "The little girl wanted to"))
 
 
-def test_the_map_of_one_stack_has_its_layers_its_text_and_what_comes_next(continued):
+def test_the_map_of_one_stack_has_its_layers_its_text_and_the_prediction(continued):
     trace, n_prompt = continued
     plan = single_stack_plan_of(trace, n_prompt - 1, n_prompt=n_prompt, has_positions=False)
     names = {part.name for part in parts_of(plan)}
@@ -127,8 +130,6 @@ def test_prompt_tokens_lead_to_themselves_and_generated_ones_to_their_step(conti
 
 def test_boxes_of_one_stack_are_named_and_lead_to_a_page(continued):
     trace, n_prompt = continued
-    source = (Path(__file__).parents[2] / "viz/panels/model_map.py").read_text("utf-8")
-    layers = set(re.findall(r'"((?:en|de)coder\.\w+)"', source)) | {"encoder_self", "decoder_self", "cross"}
     encoder_trace = dataclasses.replace(
         trace, source=trace.prefix, target=NO_TOKENS, prefix=NO_TOKENS, candidates=None,
         log_probs=trace.log_probs[:0],
@@ -144,7 +145,7 @@ def test_boxes_of_one_stack_are_named_and_lead_to_a_page(continued):
         for plan in plans:
             for part in parts_of(plan):
                 assert words[part.words] and words[f"about_{part.words}"]
-                assert part.name in layers or part.name.rpartition(".")[0] in layers, part.name
+                assert part.name in LAYERS or part.name.rpartition(".")[0] in LAYERS, part.name
             for stack in plan.stacks:
                 assert words[stack.title] and words[stack.caption]
 
@@ -155,7 +156,7 @@ def overview_of(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch, **para
     return run_page("overview", text="word5 word6 word7 word9", **params)
 
 
-def test_overview_says_which_experts_the_followed_token_takes(tmp_path, monkeypatch):
+def test_overview_names_the_experts_of_the_followed_token(tmp_path, monkeypatch):
     page = overview_of("mixtral", tmp_path / "mixtral", monkeypatch, **{"overview.step": "1", "overview.experts": "2"})
     bundle = cache.bundle("mixtral")
     (routing,) = model.routing(bundle, model.translate(bundle, "word5 word6 word7 word9"))
@@ -170,9 +171,7 @@ def test_overview_says_which_experts_the_followed_token_takes(tmp_path, monkeypa
 
 
 @pytest.mark.parametrize(("stack", "n_layers", "n_blocks"), [("decoder", 2, 2), ("decoder", 1, 1), ("encoder", 2, 1)])
-def test_a_tokens_way_through_the_experts_is_drawn_where_a_decoder_has_several_layers_of_them(
-    stack, n_layers, n_blocks
-):
+def test_the_experts_of_a_token_are_drawn_across_the_layers_of_a_decoder_that_has_several(stack, n_layers, n_blocks):
     chosen = np.array([[[0], [0], [2]], [[3], [1], [3]]])[:n_layers]
     tokens = TokenSequence((4, 5, 6), ("a", "b", "c"), (0, 1, 2), (None,) * 3)
     logits, weights = np.zeros((n_layers, 3, 4), np.float32), np.ones((n_layers, 3, 1), np.float32)

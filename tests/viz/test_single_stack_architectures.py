@@ -9,8 +9,7 @@ import model
 from model.config import TransformerConfig
 from tests.checkpoints.architectures import ARCHITECTURES, save
 from tests.pages import go_to
-from tests.viz.checkpoints_page import drop, open_checkpoints_page, private_models
-from tests.viz.page import page_text, run_page
+from tests.viz.page import drop, open_checkpoints_page, page_text, private_models, run_page
 from viz import cache
 from viz.i18n import tr
 from viz.panels.explorer import reach_of

@@ -16,6 +16,7 @@ from streamlit.testing.v1.local_script_runner import LocalScriptRunner
 
 from model import Bundle
 from tests.pages import open_drawers
+from tests.walk.widgets import pressable, state
 from viz.i18n.catalogue import matching_language
 
 ROOT = Path(__file__).parents[2]
@@ -148,6 +149,16 @@ class Browser:
     def write(self, text: str) -> None:
         """Send another sentence from the stage."""
         self.say("sentence", "text", text)
+        self.run()
+
+    def press(self, name: str, value: Any = True) -> None:
+        """Press a button, or choose a value of another widget."""
+        self.app.component_states.append(state(pressable(self.elements())[name], value))
+        self.run()
+
+    def drop(self, name: str, content: bytes) -> None:
+        """Drop a ZIP file on the page of checkpoints."""
+        self.app.file_uploader(key="checkpoint_files").set_value([(name, content, "application/zip")])
         self.run()
 
     def say(self, key: str, event: str, value: Any) -> None:

@@ -9,7 +9,6 @@ from tests.walk import models
 from tests.walk.browser import FRONT, Browser, data_of
 from tests.walk.checks import check_against_fresh_session, check_against_model, private_models
 from tests.walk.widgets import pressable, state
-from viz import cache
 from viz.explore import take_away
 from viz.frame import frame
 from viz.frame.frame import model_title
@@ -18,27 +17,19 @@ from viz.plain_text import escape_markdown
 from viz.state.selection import DEFAULT_TEXT
 
 
-@pytest.fixture(autouse=True)
-def tiny(monkeypatch):
-    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(models.shared()))
-    cache.RESULTS.clear()
-
-
 def test_the_first_head_of_the_first_layer_survives_a_refresh():
     browser = Browser(params={"text": "the cat is sleeping"})
-    greeted = browser.look()["heads"]
-    assert greeted != [[0, 0]], "else this test says nothing: the first screen would open on it anyway"
+    assert browser.look()["heads"] != [[0, 0]], "the first screen must open on another head"
     browser.choose_head("cross", 0, 0)
     browser.reload()
     assert browser.look()["heads"] == [[0, 0]]
 
 
-def test_the_first_head_of_the_first_layer_is_kept_by_the_page_that_opens_it():
-    greeted = Browser(params={"text": "the cat is sleeping"}).look()["heads"]
+def test_the_first_head_of_the_first_layer_opens_from_another_page():
+    default = Browser(params={"text": "the cat is sleeping"}).look()["heads"]
     browser = Browser(page="corpus", params={"corpus.view": "find", "text": "the cat is sleeping"})
-    browser.app.component_states.append(state(pressable(browser.elements())["corpus_explore_find_0"], True))
-    browser.run()
-    assert browser.look()["heads"] == [[0, 0]] != greeted
+    browser.press("corpus_explore_find_0")
+    assert browser.look()["heads"] == [[0, 0]] != default
     address = browser.params
     browser.reload()
     assert browser.params == address and browser.look()["heads"] == [[0, 0]]
@@ -48,11 +39,11 @@ def test_the_first_head_of_the_first_layer_is_kept_by_the_page_that_opens_it():
 def test_an_address_without_a_head_opens_on_the_same_head_at_every_visit():
     browser = Browser(page="decode", params={"text": "the cat is sleeping"})
     browser.go(FRONT)
-    greeted = browser.look()["heads"]
-    assert greeted != [[0, 0]], "else this test says nothing"
+    default = browser.look()["heads"]
+    assert default != [[0, 0]], "the test needs a default other than the first head"
     assert browser.back() and "head" not in browser.params
     browser.go(FRONT)
-    assert browser.look()["heads"] == greeted
+    assert browser.look()["heads"] == default
     address = browser.params
     browser.reload()
     assert browser.params == address
@@ -62,8 +53,7 @@ def test_an_address_without_a_head_opens_on_the_same_head_at_every_visit():
 def test_the_lesson_has_the_sentence_that_its_address_has_in_a_new_session():
     """The first model has no sentence for the scene, but the model chosen next has one."""
     browser = Browser(page="lesson")
-    browser.app.component_states.append(state(pressable(browser.elements())["choice..model"], "en-fr"))
-    browser.run()
+    browser.press("choice..model", "en-fr")
     assert browser.params["model"] == "en-fr"
     check_against_fresh_session(browser)
     browser.write(DEFAULT_TEXT)
@@ -75,16 +65,14 @@ def test_the_lesson_has_the_sentence_that_its_address_has_in_a_new_session():
 def test_a_click_on_a_language_survives_a_run_that_ends_before_the_menu_is_drawn(monkeypatch):
     """A run ends early if another click interrupts it."""
     browser = Browser(params={"text": "the cat is sleeping"})
-    menu = pressable(browser.elements())["language"]
     with monkeypatch.context() as patch:
         patch.setattr(frame, "top_bar", st.stop)
-        browser.app.component_states.append(state(menu, LANGUAGES["fr"]))
-        browser.run()
+        browser.press("language", LANGUAGES["fr"])
     browser.run()
     assert browser.params["language"] == "fr"
 
 
-def test_the_list_of_keys_opens_where_an_interrupted_run_has_left_the_dialog_of_files_due(monkeypatch):
+def test_the_list_of_keys_opens_while_the_dialog_of_files_is_due_from_an_interrupted_run(monkeypatch):
     """A reader chooses files, and opens the list of keys before the page has run."""
     browser = Browser(params={"text": "the cat is sleeping"})
     keys = pressable(browser.elements())["keys"]
@@ -99,7 +87,7 @@ def test_the_list_of_keys_opens_where_an_interrupted_run_has_left_the_dialog_of_
     assert "attention_file" not in {upload.key for upload in browser.app.file_uploader}
 
 
-def test_a_page_that_was_opened_from_another_knows_its_own_name():
+def test_a_page_opened_from_another_tells_the_stage_its_name():
     browser = Browser(params={"text": "the cat is sleeping"})
     browser.act("open_head", "cross", 1, 1)
     assert browser.page == "inside"
@@ -124,8 +112,7 @@ def test_a_dropped_model_that_the_address_names_reads_the_sentence_at_once():
     """A link to one's own model after a refresh, and then a second drop of its file."""
     browser = Browser(page="checkpoints", params={"text": "cat", "model": "tiny 3"})
     assert "model_keep" in pressable(browser.elements())
-    browser.app.file_uploader(key="checkpoint_files").set_value([("mine.zip", models.archive(7), "application/zip")])
-    browser.run()
+    browser.drop("mine.zip", models.archive(7))
     check_against_model(browser)
-    assert list(private_models(browser)) == ["tiny 3"], "else this test says nothing: another name was free"
+    assert list(private_models(browser)) == ["tiny 3"], "the name of the link"
     assert "model_keep" not in pressable(browser.elements())

@@ -10,7 +10,7 @@ from tests.checkpoint import tiny_bundle, zip_folder
 from tests.walk import models
 from tests.walk.browser import Browser, data_of
 from tests.walk.checks import check_against_model, private_models
-from tests.walk.widgets import pressable, state
+from tests.walk.widgets import pressable
 from viz import cache
 from viz.causal import choices as causal
 from viz.decode.choices import Choices
@@ -21,52 +21,46 @@ NAMED = {"prefix": "12.13", "pins": "q1 k2", "interventions": "off:x.0.1 force:x
 TEXT = "the cat is sleeping"
 
 
-@pytest.fixture(autouse=True)
-def tiny(monkeypatch):
-    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(models.shared()))
-    cache.RESULTS.clear()
+def captions(browser: Browser) -> list[str]:
+    """The captions of the explorer's views."""
+    explorer = browser.explorer()
+    assert explorer is not None
+    return [view["caption"] for view in explorer[1]["views"]]
 
 
-def choose_model(browser: Browser, name: str) -> None:
-    picker = pressable(browser.elements())["choice..model"]
-    browser.app.component_states.append(state(picker, name))
-    browser.run()
-    check_against_model(browser)
+def translate_without_a_head(bundle: model.Bundle) -> model.Trace:
+    """The translation with the ablation that ``NAMED`` contains."""
+    interventions = model.Interventions((model.HeadOff("cross", 0, 1),))
+    return model.translate(bundle, TEXT, interventions=interventions, max_length=26)
 
 
 @pytest.mark.nightly
 def test_another_vocabulary_is_not_begun_with_ids_of_the_first():
-    twin = models.private("twin")
-    browser = Browser(params={"text": TEXT, **NAMED}, private={"reversed": twin})
-    choose_model(browser, "reversed")
+    browser = Browser(params={"text": TEXT, **NAMED}, private={"reversed": models.private("twin")})
+    browser.press("choice..model", "reversed")
+    check_against_model(browser)
     assert browser.params == {"text": TEXT, "model": "reversed", "interventions": "off:x.0.1"} | {
         name: browser.params[name] for name in ("layer", "head") if name in browser.params
     }
 
 
 @pytest.mark.nightly
-def test_a_model_of_the_same_tokens_keeps_what_is_in_force():
+def test_a_model_of_the_same_tokens_keeps_the_choices():
     tuned = dataclasses.replace(tiny_bundle(seed=3), name="tuned")
     browser = Browser(params={"text": TEXT, **NAMED}, private={"tuned": tuned})
-    choose_model(browser, "tuned")
+    browser.press("choice..model", "tuned")
+    check_against_model(browser)
     assert {name: browser.params.get(name) for name in NAMED} == NAMED
 
 
 def test_a_second_model_of_other_tokens_is_compared_without_them():
-    browser = Browser(
-        params={"text": TEXT, **NAMED, "other_model": "reversed"}, private={"reversed": models.private("twin")}
-    )
-    explorer = browser.explorer()
-    assert explorer is not None
-    plain = model.translate(
-        models.private("twin"), TEXT, interventions=model.Interventions((model.HeadOff("cross", 0, 1),)), max_length=26
-    )
-    caption = explorer[1]["views"][1]["caption"]
-    assert caption.startswith(f"{TEXT} → {plain.text} · ")
+    twin = models.private("twin")
+    browser = Browser(params={"text": TEXT, **NAMED, "other_model": "reversed"}, private={"reversed": twin})
+    assert captions(browser)[1].startswith(f"{TEXT} → {translate_without_a_head(twin).text} · ")
 
 
 @pytest.mark.nightly
-def test_a_link_to_a_model_that_is_not_open_forces_no_tokens_of_the_model_shown():
+def test_a_link_to_a_model_that_is_not_open_forces_no_tokens_in_its_substitute():
     """Its ids are other words here; they apply again when its file is opened."""
     link = {"text": TEXT, "model": "tiny 3", "decode.forks": "12.13", **NAMED}
     browser = Browser(page="checkpoints", params=link)
@@ -81,16 +75,12 @@ def test_a_link_to_a_model_that_is_not_open_forces_no_tokens_of_the_model_shown(
     assert browser.params["waiting"] == waiting, "a second refresh and a link passed on keep it"
     browser.go("explore")
     stage = data_of(browser.component("sentence"))
-    plain = model.translate(
-        cache.bundle(cache.model_names()[0]), TEXT, max_length=26,
-        interventions=model.Interventions((model.HeadOff("cross", 0, 1),)),
-    )  # fmt: skip
-    assert [chip["text"] for chip in stage["target"]] == [chip_text(piece) for piece in plain.target_tokens]
+    expected = translate_without_a_head(cache.bundle(cache.model_names()[0]))
+    assert [chip["text"] for chip in stage["target"]] == [chip_text(piece) for piece in expected.target_tokens]
     browser.go("checkpoints")
-    browser.app.file_uploader(key="checkpoint_files").set_value([("mine.zip", models.archive(7), "application/zip")])
-    browser.run()
+    browser.drop("mine.zip", models.archive(7))
     check_against_model(browser)
-    assert list(private_models(browser)) == ["tiny 3"], "else this test says nothing: another name was free"
+    assert list(private_models(browser)) == ["tiny 3"], "the name of the link"
     assert {name: browser.params.get(name) for name in link} == link
     assert "tokens_of" not in browser.params
 
@@ -99,15 +89,13 @@ def test_suspended_choices_apply_again_after_a_substitute_model_with_other_token
     models.private("twin")
     link = {"text": TEXT, "model": "tiny 3", **NAMED}
     browser = Browser(page="checkpoints", params=link)
-    file = ("mine.zip", zip_folder(models.folder() / "twin"), "application/zip")
-    browser.app.file_uploader(key="checkpoint_files").set_value([file])
-    browser.run()
-    assert list(private_models(browser)) == ["tiny 3"], "else this test says nothing: another name was free"
+    browser.drop("mine.zip", zip_folder(models.folder() / "twin"))
+    assert list(private_models(browser)) == ["tiny 3"], "the name of the link"
     assert browser.params == link
 
 
 @pytest.mark.nightly
-def test_layers_that_the_model_shown_lacks_wait_for_theirs():
+def test_layers_that_the_substitute_lacks_are_suspended():
     """The decoders have three and two layers."""
     link = {"text": TEXT, "model": "uneven of Ada", "kind": "decoder_self", "layer": "2", "head": "1",
             "interventions": "off:d.2.0"}  # fmt: skip
@@ -127,13 +115,12 @@ def test_choices_made_in_a_substitute_model_belong_to_it():
     assert browser.params["pins"] == "q0", "the tokens of the model that is shown can be pinned"
     browser.reload()
     assert browser.params["pins"] == "q0", "and a refresh keeps that"
-    browser.app.component_states.append(state(pressable(browser.elements())["model_keep"], True))
-    browser.run()
+    browser.press("model_keep")
     assert (browser.params["pins"], browser.params["interventions"]) == ("q0", "off:x.0.1")
     assert "tokens_of" not in browser.params and "prefix" not in browser.params
 
 
-def test_tokens_of_a_stand_in_are_not_those_of_the_model_that_is_opened_later():
+def test_tokens_of_a_substitute_are_not_those_of_the_model_that_is_opened_later():
     params = {"text": TEXT, "model": "reversed", "tokens_of": cache.model_names()[0], **NAMED}
     browser = Browser(params=params, private={"reversed": models.private("twin")})
     assert {name: browser.params.get(name) for name in (*NAMED, "tokens_of")} == {
@@ -187,19 +174,12 @@ def test_tokens_are_counted_on_the_overview_as_everywhere(first):
 @pytest.mark.nightly
 def test_a_caption_names_what_is_changed_and_counts_the_rest():
     browser = Browser(params={"text": TEXT, "interventions": "off:x.0.1", "prefix": "12", "language": "en"})
-    explorer = browser.explorer()
-    assert explorer is not None
-    assert "cross 0·1 off, begins with “" in explorer[1]["views"][0]["caption"]
+    assert "cross 0·1 off, begins with “" in captions(browser)[0]
     ablations = " ".join(f"off:{kind}.{layer}.0" for kind in "xed" for layer in (0, 1))
-    explorer = Browser(params={"text": TEXT, "interventions": ablations}).explorer()
-    assert explorer is not None
-    assert "0·0 off, 3 more changes · " in explorer[1]["views"][0]["caption"]
+    browser = Browser(params={"text": TEXT, "interventions": ablations})
+    assert "0·0 off, 3 more changes · " in captions(browser)[0]
 
 
 def test_a_link_of_an_earlier_version_still_names_the_second_model():
-    browser = Browser(
-        params={"text": TEXT, "model": "reversed", "other_model": str(models.shared())},
-        private={"reversed": models.private("twin")},
-    )
-    explorer = browser.explorer()
-    assert explorer is not None and len(explorer[1]["views"]) == 2
+    params = {"text": TEXT, "model": "reversed", "other_model": str(models.shared())}
+    assert len(captions(Browser(params=params, private={"reversed": models.private("twin")}))) == 2

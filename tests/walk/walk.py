@@ -138,8 +138,7 @@ class Walk:
         wished = browser.params.get("model", names[0])
         if picker is None or (wished not in names and place % len(names) == 0):
             return  # the first model is used in place of the missing one, and its button is already selected
-        browser.app.component_states.append(state(picker, choice(picker, place)))
-        browser.run()
+        browser.press("choice..model", choice(picker, place))
         if browser.params.get("model", names[0]) != names[place % len(names)]:
             raise WrongError(
                 f"{names[place % len(names)]} was chosen, and the address names {browser.params.get('model')}"
@@ -147,11 +146,9 @@ class Walk:
 
     def _speak(self, reader: int, language: str) -> None:
         browser = self.browsers[reader]
-        menu = pressable(browser.elements()).get("language")
-        if menu is None:
+        if "language" not in pressable(browser.elements()):
             return
-        browser.app.component_states.append(state(menu, LANGUAGES[language]))
-        browser.run()
+        browser.press("language", LANGUAGES[language])
         if browser.language != language:
             raise WrongError(f"{language} was chosen, and the page is in {browser.language}")
 
@@ -187,11 +184,9 @@ class Walk:
         if list(place) in explorer[1]["views"][0]["off"]:
             return
         browser.act("switch_off", *place)
-        undo = pressable(browser.elements()).get("undo")
-        if undo is None:
+        if "undo" not in pressable(browser.elements()):
             raise WrongError(f"{place} was switched off, and nothing is there to undo it")
-        browser.app.component_states.append(state(undo, True))
-        browser.run()
+        browser.press("undo")
         if browser.params != before:
             raise WrongError(f"undo made {browser.params} of {before}")
 
@@ -220,18 +215,12 @@ class Walk:
         browser.go("checkpoints")
         if not browser.app.file_uploader:
             return
-        browser.app.file_uploader(key="checkpoint_files").set_value(
-            [(f"dropped-{seed}.zip", models.archive(seed), "application/zip")]
-        )
-        browser.run()
+        browser.drop(f"dropped-{seed}.zip", models.archive(seed))
         check_against_model(browser, READERS[1 - reader][0])
-        look = pressable(browser.elements()).get("checkpoint_look")
-        if look is None:
-            raise WrongError(
-                f"a checkpoint that was dropped cannot be looked at: {list(pressable(browser.elements()))}"
-            )
-        browser.app.component_states.append(state(look, True))
-        browser.run()
+        widgets = list(pressable(browser.elements()))
+        if "checkpoint_look" not in widgets:
+            raise WrongError(f"a checkpoint that was dropped cannot be looked at: {widgets}")
+        browser.press("checkpoint_look")
         if browser.page != FRONT:
             raise WrongError(f"the dropped model is not looked at in Explore but in {browser.page}")
 

@@ -9,6 +9,7 @@ import pytest
 
 from model.interventions import AttentionKind
 from model.trace import Floats
+from tests.tiny import random_rows as rows
 from viz.components.attention import AttentionView
 from viz.export import as_read, screen_figure, screen_grid
 from viz.export.as_read import small_pictures
@@ -20,14 +21,8 @@ from viz.theme import palette, ramp
 SOURCE, TARGET, FED = ("▁The", "▁sleep", "s", ".", "</s>"), ("▁Il", "▁dor", "t", "</s>"), ("<s>", "▁Il", "▁dor", "t")
 
 
-def rows(*shape: int, seed: int = 0, causal: bool = False) -> Floats:
-    raw = np.random.default_rng(seed).random(shape) + 0.05
-    raw = raw * np.tri(shape[2], shape[3]) if causal else raw
-    return (raw / raw.sum(-1, keepdims=True)).astype(np.float32)
-
-
 VIEW = AttentionView.from_arrays(
-    encoder_self=rows(1, 2, 5, 5, seed=1), decoder_self=rows(1, 2, 4, 4, seed=2, causal=True),
+    encoder_self=rows(1, 2, 5, 5, seed=1), decoder_self=rows(1, 2, 4, 4, seed=2, is_causal=True),
     cross=rows(2, 2, 4, 5, seed=3), source_tokens=SOURCE, target_tokens=TARGET, prefix_tokens=FED, is_causal=True,
     caption="It sleeps. → Il dort · tiny",
 )  # fmt: skip

@@ -9,16 +9,11 @@ from pathlib import Path
 import pytest
 
 import model
-from model.bundle import Bundle
+from model.checkpoints.loading import PRETRAINED
 from tests.checkpoint import save_tiny, tiny_bundle
 from viz.__main__ import main
 from viz.export.gallery import MAX_PAGE_BYTES, Entry, GalleryError, project_entries, read_entries
 from viz.export.views import view_of
-
-
-@pytest.fixture(scope="module")
-def shipped() -> Bundle:
-    return model.load()
 
 
 @pytest.fixture(scope="module")
@@ -27,9 +22,8 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("gallery")
     sentences = folder / "sentences.txt"
     sentences.write_text("Mine & yours\tThe cat is sleeping.\nword_order\tThe dog is <b>black</b>.\n", "utf-8")
-    shipped_one = str(Path(model.__file__).parents[1] / "pretrained" / "en-fr")
-    assert main(["gallery", str(sentences), "--out", str(folder / "site"), "--model", shipped_one,
-                 "--model", str(Path(shipped_one).with_name("tiny"))]) == 0  # fmt: skip
+    models = [word for name in ("en-fr", "tiny") for word in ("--model", str(PRETRAINED / name))]
+    assert main(["gallery", str(sentences), "--out", str(folder / "site"), *models]) == 0
     return folder / "site"
 
 
@@ -83,7 +77,7 @@ def test_the_index_speaks_its_language(site):
     assert "L&#x27;ordre des mots" in (site / "fr" / "index.html").read_text("utf-8")
 
 
-def test_a_models_own_language_is_no_markup(tmp_path):
+def test_the_language_in_a_models_configuration_is_escaped(tmp_path):
     (tmp_path / "one.txt").write_text("the cat\n", "utf-8")
     hostile = dataclasses.replace(tiny_bundle(), target_language='fr"><script>alert(1)</script>')
     checkpoint = str(model.save(hostile, tmp_path / "named"))
@@ -93,10 +87,10 @@ def test_a_models_own_language_is_no_markup(tmp_path):
     assert 'lang="fr&quot;&gt;' in (tmp_path / "out" / "en" / "index.html").read_text("utf-8")
 
 
-def test_two_models_of_one_name_have_pages_of_their_own(tmp_path):
+def test_two_models_of_one_name_have_separate_pages(tmp_path):
     sentences = tmp_path / "one.txt"
     sentences.write_text("The cat is sleeping.\n", "utf-8")
-    tiny = str(Path(model.__file__).parents[1] / "pretrained" / "tiny")
+    tiny = str(PRETRAINED / "tiny")
     assert main(["gallery", str(sentences), "--out", str(tmp_path), "--model", tiny, "--model", tiny]) == 0
     names = ["001-the-cat-is-sleeping-tiny", "001-the-cat-is-sleeping-tiny-2"]
     assert sorted(path.stem for path in (tmp_path / "en").glob("0*.html")) == names
@@ -120,7 +114,7 @@ def test_a_missing_checkpoint_is_an_error_of_one_line(tmp_path, capsys):
     assert capsys.readouterr().err.startswith("error: ")
 
 
-def test_the_projects_own_gallery_has_24_sentences_in_eight_groups():
+def test_the_projects_gallery_has_24_sentences_in_eight_groups():
     entries = project_entries()
     assert len(entries) == len({entry.text for entry in entries}) == 24
     assert len({entry.group for entry in entries}) == 8

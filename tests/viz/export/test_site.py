@@ -31,7 +31,7 @@ def page_data(out: Path) -> dict[str, Any]:
     return json.loads(text.partition('id="written">')[2].partition("</script>")[0])
 
 
-def test_each_given_model_is_on_the_page_under_a_name_and_an_address_of_its_own(
+def test_each_model_is_on_the_page_under_a_unique_name_and_address(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("viz.__main__.project_entries", lambda bundles: [Entry("idiom", "I am hungry.")])

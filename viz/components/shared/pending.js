@@ -1,5 +1,5 @@
 // Names what the page still has to send or receive in the attribute data-pending of <html>, which is absent when the page
-// is idle. Tests wait for that (tests/browser/waiting.py); the page itself does not read it.
+// is idle. Tests wait for that (tests/browser/actions.py); the page itself does not read it.
 
 const RUN_STATE = "data-test-script-state"; // of Streamlit's application: initial, running, notRunning
 const RUN_BEGINS_WITHIN = 5000; // milliseconds after which a change is taken to start no run

@@ -1,14 +1,25 @@
-"""The memory budget of all sessions: checked before work begins, released when a session ends."""
+"""Limits of a server: the memory of all sessions, the smaller limits of a public server, and threads."""
 
+import asyncio
 import gc
+import os
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 import pytest
+import torch
 
+from model.checkpoints import hub
 from model.checkpoints.basis.errors import LimitError
-from viz import budget
+from model.checkpoints.basis.limits import limits
+from model.deployment import VARIABLE, is_public
+from model.runs import limits as training
+from model.runs.limits import RUNS_VARIABLE, Limits
+from tests.loops import run_coroutine
+from viz import budget, processors
 from viz.budget import KINDS, Budget
+from viz.server.garbage import tidy_now_and_then
 
 MIB = 1 << 20
 
@@ -110,3 +121,104 @@ def test_bounds_follow_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REGARD_MODELS_MB", "70")
     monkeypatch.setenv("REGARD_TRAINING_LIMITS", '{"keep_bytes_per_session": 1048576, "keep_bytes": 2097152}')
     assert budget.bounds("models") == (7, 70) and budget.bounds("runs") == (1, 2)
+
+
+@pytest.fixture
+def public(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(VARIABLE, "1")
+
+
+def test_a_server_is_private_by_default(monkeypatch):
+    monkeypatch.delenv(VARIABLE, raising=False)
+    assert not is_public()
+    assert limits().max_upload_mb == 512
+    assert Limits.from_environment() == Limits()
+
+
+def test_uploads_models_and_memory_are_smaller(public):
+    bounds = limits()
+    assert (bounds.max_upload_mb, bounds.uploads_mb, bounds.session_memory_mb) == (64, 512, 512)
+    assert bounds.max_parameters == 150_000_000
+
+
+def test_each_visitor_has_a_place_for_one_run_which_is_short_and_kept_for_an_hour(public):
+    runs = Limits.from_environment()
+    assert (runs.max_alive, runs.max_alive_per_session, runs.max_steps, runs.max_seconds) == (12, 1, 500, 300)
+    assert runs.keep_days * 24 == pytest.approx(1)
+
+
+def test_explicit_settings_override_those_of_a_public_server(public, monkeypatch):
+    monkeypatch.setenv("REGARD_MAX_UPLOAD_MB", "20")
+    monkeypatch.setenv(training.VARIABLE, '{"max_alive": 3}')
+    assert limits().max_upload_mb == 20
+    assert Limits.from_environment().max_alive == 3
+    assert Limits.from_environment().max_steps == 500
+
+
+def test_nothing_comes_from_the_hub_even_when_it_was_allowed(public, monkeypatch):
+    monkeypatch.setenv(hub.VARIABLE, "1")
+    assert not hub.is_allowed()
+
+
+def test_old_runs_go_while_nobody_trains(public, monkeypatch, tmp_path):
+    monkeypatch.setenv(RUNS_VARIABLE, str(tmp_path))
+    old, new = tmp_path / "old", tmp_path / "new"
+    for folder in (old, new):
+        folder.mkdir()
+        (folder / "job.json").write_text("{}")
+    for path in (old / "job.json", old):
+        os.utime(path, (1, 1))
+
+    async def look() -> None:
+        chore = asyncio.create_task(tidy_now_and_then(seconds=0.01))
+        while old.exists():
+            await asyncio.sleep(0.01)
+        chore.cancel()
+
+    run_coroutine(look())
+    assert new.exists()
+
+
+@pytest.fixture
+def four_processors(monkeypatch):
+    before = torch.get_num_threads()
+    monkeypatch.setattr(processors, "_ALL", 4)
+    monkeypatch.setattr(processors, "_of_a_page", 4)
+    torch.set_num_threads(4)
+    yield
+    torch.set_num_threads(before)
+
+
+def in_a_new_thread(ask: Callable[[], int]) -> int:
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(ask).result()
+
+
+def test_each_run_of_a_page_takes_one_thread(four_processors):
+    processors.one_thread_per_page()
+    assert in_a_new_thread(torch.get_num_threads) == 1
+
+
+def test_long_work_takes_all_threads_and_returns_them(four_processors):
+    processors.one_thread_per_page()
+
+    def long_work() -> int:
+        with processors.all_processors():
+            return torch.get_num_threads()
+
+    assert in_a_new_thread(long_work) == 4
+    assert in_a_new_thread(torch.get_num_threads) == 1
+
+
+def test_a_notebook_keeps_its_number_of_threads(four_processors):
+    with processors.all_processors():
+        pass
+    assert torch.get_num_threads() == 4
+
+
+def test_two_long_computations_at_once_leave_one_thread_to_a_page(four_processors):
+    """The second starts while the first uses all processors."""
+    processors.one_thread_per_page()
+    with processors.all_processors(), processors.all_processors():
+        pass
+    assert in_a_new_thread(torch.get_num_threads) == 1
