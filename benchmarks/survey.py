@@ -32,8 +32,8 @@ from benchmarks.timing import arguments, compare, parse, spent
 from model.analysis.metrics import head_metrics
 from model.analysis.sinks import sinks_of
 from model.corpus.batches import batches, read_rows
-from model.corpus.pruning.quality import quality
 from model.corpus.pruning.removal import heads_off, importance, prune, remove_each
+from model.corpus.pruning.table import quality
 from model.corpus.shards import Stamp, write_shard
 from model.corpus.shipped import shipped_survey
 from model.corpus.survey import open_survey

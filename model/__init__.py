@@ -43,10 +43,10 @@ from model.interpret.editing.steering import (
     steering_examples,
     steering_vector,
 )
-from model.interpret.logit_lens import logit_lens
 from model.interpret.path_patching import PathEffects, path_effects
 from model.interpret.probing import Probe, ProbeError, Probes, probe
 from model.interpret.recording import Recording, RecordingError, activation_names, record
+from model.interpret.residual_stream import logit_lens
 from model.interpret.sweeping import Sweep, sweep
 from model.interpret.token_attribution import AttributionWarning
 from model.interpret.token_attribution import token_attribution as attribute

@@ -54,6 +54,7 @@ class Library:
 
 if TYPE_CHECKING:
     import accelerate as accelerate
+    import pandas as pandas
     import sacrebleu as sacrebleu
 else:
-    accelerate, sacrebleu = Library("accelerate"), Library("sacrebleu")
+    accelerate, pandas, sacrebleu = map(Library, ("accelerate", "pandas", "sacrebleu"))

@@ -6,17 +6,15 @@ from __future__ import annotations
 import dataclasses
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from model.errors import RegardError
 from model.interventions import KINDS, NONE, AttentionKind, Interventions
+from model.lazy import pandas
 from model.trace_file import interventions_as_json, interventions_of_json, read_trace_file, write_trace_file
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Floats = NDArray[np.float32]
 _OF_FILES = ("ink.", "data:image/", "data:audio/")
@@ -212,7 +210,7 @@ class Trace(_Compared):
             return {}
         return {(layer, head): weights[layer, head] for layer, head in np.ndindex(weights.shape[:2])}
 
-    def to_frame(self, *, kind: AttentionKind = "cross") -> pd.DataFrame:
+    def to_frame(self, *, kind: AttentionKind = "cross") -> pandas.DataFrame:
         """One row for each weight: kind, layer, head, query, key, query_token, key_token, weight; needs pandas.
 
         The query's token is the one predicted; ``prefix_tokens[query]`` is the one fed.
@@ -220,15 +218,13 @@ class Trace(_Compared):
         Raises:
             ShapeError: when the model has no attention of this kind.
         """
-        import pandas as pd
-
         weights = self.attention.of(kind) if kind in KINDS else None
         if weights is None:
             raise ShapeError(f"there is no {kind} attention: choose {', '.join(self.attention.kinds)}")
         queries = np.array(self.source_tokens if kind == "encoder_self" else self.target_tokens, dtype=object)
         keys = np.array(self.prefix_tokens if kind == "decoder_self" else self.source_tokens, dtype=object)
         layer, head, query, key = np.indices(weights.shape).reshape(4, -1)
-        return pd.DataFrame(
+        return pandas.DataFrame(
             {"kind": kind, "layer": layer, "head": head, "query": query, "key": key, "query_token": queries[query],
              "key_token": keys[key], "weight": weights.ravel()}
         )  # fmt: skip

@@ -266,7 +266,7 @@ def test_the_look_at_an_installation_opens_a_checkpoint_as_the_application_opens
 WITHOUT_POSIX = """
 from pathlib import Path
 from model.files.workspace import sweep, workspace
-from model.runs.locks import FileLock, is_held
+from model.runs.processes import FileLock, is_held
 mine, lock = workspace(), Path("a/lock")
 assert sweep(mine.parent) == [] and mine.is_dir()
 held = FileLock.take(lock)
@@ -282,7 +282,7 @@ try:
 except ConfinementError as error:
     print(error)
 from model.corpus.sql.sandboxed import ask_sandboxed
-from model.corpus.sql.errors import QueryError
+from model.corpus.sql.query import QueryError
 try:
     ask_sandboxed(None, "SELECT 1", visitor="a")
 except QueryError as error:

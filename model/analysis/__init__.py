@@ -14,8 +14,15 @@ from model.analysis.difference import (
     match_tokens,
     moved,
 )
-from model.analysis.labels import Earned, earned_label, earned_labels
-from model.analysis.metrics import HeadMetrics, head_metrics, mean_metrics, trace_metrics
+from model.analysis.metrics import (
+    Earned,
+    HeadMetrics,
+    earned_label,
+    earned_labels,
+    head_metrics,
+    mean_metrics,
+    trace_metrics,
+)
 from model.analysis.rollout import rollout
 from model.analysis.sinks import SinksRemoved, remove_sinks, sinks_of
 from model.analysis.words import Words, merge_attention, merge_maps, words_of

@@ -49,13 +49,14 @@ def rank_agreement(left: ArrayLike, right: ArrayLike) -> Agreement:
     if a.shape != b.shape:
         raise ShapeError(f"{a.shape} scores against {b.shape}: both must score the same heads")
     known = ~(np.isnan(a) | np.isnan(b))
-    x, y = _ranks(a[known]), _ranks(b[known])
+    x, y = ranks(a[known]), ranks(b[known])
     if len(x) < 3 or x.std() == 0 or y.std() == 0:
         return Agreement(None, len(x))
     return Agreement(float(np.corrcoef(x, y)[0, 1]), len(x))
 
 
-def _ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
+def ranks(values: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Ranks from 1, ascending; ties get their mean rank."""
     _, inverse, counts = np.unique(values, return_inverse=True, return_counts=True)
     last = counts.cumsum()
     return (last - (counts - 1) / 2)[inverse]

@@ -1,10 +1,11 @@
-"""The metrics of every head on one sentence, as arrays; their formulas are in ``measures``."""
+"""The metrics of every head on one sentence (formulas: ``measures``), and the labels that they support."""
 
 import dataclasses
 import warnings
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from operator import attrgetter
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -128,14 +129,16 @@ def mean_metrics(measured: Sequence[HeadMetrics]) -> HeadMetrics:
     """
     if not measured:
         raise ShapeError("there is nothing to average: give at least one sentence")
-    merged: dict[str, Any] = {}
-    for name in METRIC_NAMES:
-        values = [metric.of(name) for metric in measured]
-        stacked = [value for value in values if value is not None]
-        merged[name] = nan_mean(np.stack(stacked)) if len(stacked) == len(values) else None
-    nowhere = np.full(measured[0].entropy.shape, -1, dtype=np.int64)
-    merged["maximum"] = np.max([metric.maximum for metric in measured], axis=0).astype(np.float32)
-    return HeadMetrics(**merged, strongest_query=nowhere, strongest_key=nowhere)
+    names = [name for name in METRIC_NAMES if all(metrics.of(name) is not None for metrics in measured)]
+    return mean_over_sentences({name: np.stack([getattr(metrics, name) for metrics in measured]) for name in names})
+
+
+def mean_over_sentences(values: Mapping[str, NDArray]) -> HeadMetrics:
+    """The mean of each metric, (sentences, L, H) by name; as ``mean_metrics``."""
+    means: dict[str, Any] = {"diagonality": None, **{name: nan_mean(array) for name, array in values.items()}}
+    means["maximum"] = values["maximum"].max(0).astype(np.float32)
+    nowhere = np.full(means["entropy"].shape, -1, dtype=np.int64)
+    return HeadMetrics(**means, strongest_query=nowhere, strongest_key=nowhere)
 
 
 def nan_mean(values: NDArray[np.floating]) -> Floats:
@@ -160,3 +163,44 @@ def going_on(weights: Floats) -> Floats:
     places = weights.argmax(-1)  # (L, H, T)
     is_further = np.pad(np.diff(places, axis=-1) > 0, ((0, 0), (0, 0), (1, 0)), constant_values=True)
     return (weights.max(-1) * is_further).mean(-1)
+
+
+LabelName = Literal["previous", "same", "next", "sinks", "diagonal", "uniform"]
+
+_SHARES: dict[LabelName, str] = {"previous": "previous", "same": "same", "next": "next", "sinks": "sink_share"}
+"""Labels and the metrics that they name."""
+SHARE_NEEDED = 0.5
+DIAGONALITY_NEEDED = 0.85
+"""Threshold of diagonality; uniform weights have about 0.5."""
+UNIFORMITY_NEEDED = 0.95
+"""Threshold of the normalised entropy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Earned:
+    """A label and its evidence."""
+
+    name: LabelName
+    value: float
+    """The metric behind the label, in [0, 1]: a share of the weight, the diagonality or the normalised entropy."""
+
+
+def earned_label(metrics: HeadMetrics, layer: int, head: int) -> Earned | None:
+    """The label that the metrics support for one head, or None."""
+    # Equal positions of two languages do not correspond, so cross-attention has no positional label but the diagonal.
+    names: tuple[LabelName, ...] = tuple(_SHARES) if metrics.diagonality is None else ("sinks",)
+    shares = [Earned(name, float(getattr(metrics, _SHARES[name])[layer, head])) for name in names]
+    best = max((share for share in shares if share.value >= SHARE_NEEDED), key=attrgetter("value"), default=None)
+    if best is not None:
+        return best
+    if metrics.diagonality is not None and metrics.diagonality[layer, head] >= DIAGONALITY_NEEDED:
+        return Earned("diagonal", float(metrics.diagonality[layer, head]))
+    if metrics.normalised_entropy[layer, head] >= UNIFORMITY_NEEDED:
+        return Earned("uniform", float(metrics.normalised_entropy[layer, head]))
+    return None
+
+
+def earned_labels(metrics: HeadMetrics) -> tuple[tuple[Earned | None, ...], ...]:
+    """The labels of all heads, (L, H)."""
+    n_layers, n_heads = np.shape(metrics.entropy)
+    return tuple(tuple(earned_label(metrics, layer, head) for head in range(n_heads)) for layer in range(n_layers))

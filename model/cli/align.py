@@ -8,9 +8,8 @@ from typing import Any
 from model.cli.arguments import add_checkpoint, open_checkpoint
 from model.cli.output import errors, escape, progress_of, results
 from model.cli.stamp import say_json
-from model.corpus.alignment.against_gold import AlignmentTable, alignment_table
+from model.corpus.alignment.against_gold import AlignmentTable, alignment_table, report_values
 from model.corpus.alignment.aligners import Measured
-from model.corpus.alignment.values import report_values
 from model.text.counting import counted
 from model.text.pairs import read_gold
 

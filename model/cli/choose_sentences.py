@@ -13,7 +13,7 @@ from model.cli.output import errors, progress_of, say
 from model.files.atomic import write_atomically
 from model.inference.translation import translate
 from model.teaching import choosing
-from model.teaching.measured import kept
+from model.teaching.measured import replacements
 from model.teaching.sentences import FOLDER, Collection, Example, collection_for
 from model.training.data import read_pairs, references
 
@@ -65,13 +65,13 @@ def run(chosen: argparse.Namespace) -> int:
 
 def _scenes(
     bundle: Bundle, collection: Collection, texts: Sequence[str], pairs: Mapping[str, Sequence[str]]
-) -> dict[str, kept.SceneSentence]:
+) -> dict[str, replacements.SceneSentence]:
     """The sentence of every scene; those of other scenes and of the gallery are tried before new ones."""
     known = dict.fromkeys((*collection.scenes.values(), *(each.text for each in collection.gallery), *texts))
     scenes = {}
     with progress_of("scenes") as on_progress:
         for scene, text in collection.scenes.items():
-            scenes[scene] = kept.scene_for(bundle, scene, text, [each for each in known if each != text], pairs)
+            scenes[scene] = replacements.scene_for(bundle, scene, text, [each for each in known if each != text], pairs)
             on_progress(len(scenes), len(collection.scenes))
     return scenes
 
@@ -80,14 +80,14 @@ def _gallery(bundle: Bundle, collection: Collection, texts: Sequence[str]) -> It
     """Each sentence of the gallery with what takes its place; no sentence takes two."""
     taken = {each.text for each in collection.gallery}
     for each in collection.gallery:
-        now = kept.example_for(bundle, each, [text for text in texts if text not in taken])
+        now = replacements.example_for(bundle, each, [text for text in texts if text not in taken])
         taken.add(now.text if now else "")
         yield each, now
 
 
 def _collection(
     bundle: Bundle, collection: Collection | None, front: choosing.Front | None,
-    scenes: Mapping[str, kept.SceneSentence], gallery: Sequence[Example],
+    scenes: Mapping[str, replacements.SceneSentence], gallery: Sequence[Example],
 ) -> dict[str, Any]:  # fmt: skip
     """The collection to store: a scene for which no sentence was found keeps the one that it had."""
     texts = {name: each.text or (collection.scenes[name] if collection else "") for name, each in scenes.items()}
@@ -104,7 +104,7 @@ def _collection(
 
 
 def _scene_messages(
-    shipped: Collection | None, scenes: Mapping[str, kept.SceneSentence], n_tried: int
+    shipped: Collection | None, scenes: Mapping[str, replacements.SceneSentence], n_tried: int
 ) -> Iterator[str]:
     """A line for each scene whose claims no longer hold on its sentence: what was found, and what to do."""
     for name, each in scenes.items():

@@ -21,8 +21,7 @@ from rich.logging import RichHandler
 from model.checkpoints import Bundle, load
 from model.cli.output import errors, say
 from model.cli.training_display import TrainingDisplay
-from model.runs.folder import RunFolder
-from model.runs.job_folder import JobFolder
+from model.runs.folder import JobFolder, RunFolder
 from model.text.pairs import Pair
 from model.text.tokenizer import SentencePieceTokenizer
 from model.training.data import Split, read_pairs, read_texts

@@ -14,7 +14,7 @@ replacing the model, run this command again.
 """
 
 import argparse
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 
 import model
 from model import Bundle
+from model.analysis.agreement import ranks
 from model.calibration import CONFIDENCE, Calibration, Term
 from model.decoding.strategies import DecodingOptions, greedy
 from model.files.atomic import write_atomically
@@ -54,9 +55,9 @@ def main() -> None:
     first, *others = chosen.calibrate
     everyday, is_poor = _collect(bundle, [first], chosen.sentences, chosen.poor)
     further, further_poor = _collect(bundle, others, chosen.further, chosen.poor)
-    calibration = calibrated(
-        everyday, is_poor, further, further_poor, fingerprint=bundle.fingerprint, leave_out=chosen.leave_out
-    )
+    values = [{name: x for name, x in row.items() if name not in chosen.leave_out} for row in (*everyday, *further)]
+    calibration = fit(values, np.concatenate((is_poor, further_poor)), fingerprint=bundle.fingerprint)
+    calibration = replace(calibration, threshold=threshold(calibration, everyday, is_poor))
     tested, tested_poor = _collect(bundle, chosen.test, chosen.sentences, chosen.poor)
     calibration = replace(calibration, measured=_measure(calibration, tested, tested_poor, chosen))
     write_atomically(Path(chosen.checkpoint) / CONFIDENCE, calibration.to_json().encode())
@@ -64,21 +65,6 @@ def main() -> None:
     for name in tested[0]:
         area = auc(np.array([row[name] for row in tested]), tested_poor)
         print(f"{name:>16}  AUC alone {max(area, 1 - area):.3f}")
-
-
-def calibrated(
-    everyday: Sequence[dict[str, float]],
-    everyday_poor: NDArray[np.bool_],
-    further: Sequence[dict[str, float]],
-    further_poor: NDArray[np.bool_],
-    *,
-    fingerprint: str,
-    leave_out: Collection[str] = (),
-) -> Calibration:
-    """Fit the constants on everyday and further sentences, and choose the threshold on everyday sentences."""
-    values = [{name: x for name, x in row.items() if name not in leave_out} for row in (*everyday, *further)]
-    calibration = fit(values, np.concatenate((everyday_poor, further_poor)), fingerprint=fingerprint)
-    return replace(calibration, threshold=threshold(calibration, everyday, everyday_poor))
 
 
 def fit(values: Sequence[dict[str, float]], poor: NDArray[np.bool_], *, fingerprint: str) -> Calibration:
@@ -109,10 +95,8 @@ def threshold(calibration: Calibration, values: Sequence[dict[str, float]], poor
 
 def auc(scores: NDArray[np.floating], is_positive: NDArray[np.bool_]) -> float:
     """Probability that a positive scores higher than a negative, ties counting half (Hanley & McNeil 1982)."""
-    _, inverse, counts = np.unique(scores, return_inverse=True, return_counts=True)
-    ranks = (np.cumsum(counts) - (counts - 1) / 2)[inverse]
     n = int(is_positive.sum())
-    return float((ranks[is_positive].sum() - n * (n + 1) / 2) / (n * (len(scores) - n)))
+    return float((ranks(scores)[is_positive].sum() - n * (n + 1) / 2) / (n * (len(scores) - n)))
 
 
 def _measure(

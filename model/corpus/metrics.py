@@ -9,7 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from model.analysis.measures import measure
-from model.analysis.metrics import HeadMetrics, nan_mean
+from model.analysis.metrics import HeadMetrics, mean_over_sentences
 from model.bundle import Bundle
 from model.corpus.batches import Row, Skipped, batches, forced_pass
 from model.corpus.tables import axes_of
@@ -111,14 +111,8 @@ def corpus_metrics(
                 measured.setdefault(kind, []).append({name: value.cpu().numpy() for name, value in values.items()})
         done += len(part)
         on_progress(done, len(sentences))
-    by_kind = {kind: _mean(measures) for kind, measures in measured.items()}
+    by_kind = {
+        kind: mean_over_sentences({name: np.concatenate([part[name] for part in parts]) for name in parts[0]})
+        for kind, parts in measured.items()
+    }
     return CorpusMetrics(by_kind, done - len(skipped), tuple(skipped), done == len(sentences))
-
-
-def _mean(measures: Sequence[dict[str, NDArray]]) -> HeadMetrics:
-    """The mean over all sentences; a mean has no strongest link, so ``maximum`` is the largest of all."""
-    whole = {name: np.concatenate([values[name] for values in measures]) for name in measures[0]}  # (sentences, L, H)
-    metrics = {name: nan_mean(values) for name, values in whole.items()} | {"maximum": whole["maximum"].max(0)}
-    diagonality = metrics.pop("diagonality", None)
-    nowhere = np.full(metrics["entropy"].shape, -1, dtype=np.int64)
-    return HeadMetrics(**metrics, strongest_query=nowhere, strongest_key=nowhere, diagonality=diagonality)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
@@ -19,13 +19,11 @@ from model.bundle import Bundle
 from model.corpus.batches import Pass, Row, batches, forced_pass, read_rows, translates
 from model.inference.reading import kinds_of
 from model.interventions import AttentionKind, attention_shapes
+from model.lazy import pandas
 from model.progress import Progress, unreported
 from model.text.links import CorpusError
 from model.text.pairs import Pair, as_pairs, as_texts
 from model.trace import Floats
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,17 +87,13 @@ class ModelDifference:
             for pair, n, (was, now), change in values
         ]  # fmt: skip
 
-    def heads_frame(self) -> pd.DataFrame:
+    def heads_frame(self) -> pandas.DataFrame:
         """``head_rows`` as a table; needs pandas."""
-        import pandas as pd
+        return pandas.DataFrame(self.head_rows())
 
-        return pd.DataFrame(self.head_rows())
-
-    def sentences_frame(self) -> pd.DataFrame:
+    def sentences_frame(self) -> pandas.DataFrame:
         """``sentence_rows`` as a table; needs pandas."""
-        import pandas as pd
-
-        return pd.DataFrame(self.sentence_rows())
+        return pandas.DataFrame(self.sentence_rows())
 
 
 def model_difference(
@@ -115,7 +109,6 @@ def model_difference(
         before: a model.
         after: a model of the same shape and vocabulary, such as the same model after fine-tuning.
         pairs: sentences and their translations, or a TSV file of them; texts for an encoder-only or decoder-only model.
-        on_progress: called with the pairs done and in all.
 
     Raises:
         CorpusError: when layers or heads differ, or the two models tokenize no pair alike.

@@ -103,7 +103,7 @@ def state_names(bundle: Bundle) -> tuple[str, ...]:
     return tuple(f"{stack}.{layer}" for stack, depth in depths.items() for layer in range(depth + 1))
 
 
-def kept_states(survey: Survey) -> tuple[str, ...]:
+def stored_states(survey: Survey) -> tuple[str, ...]:
     """The names of the states stored in a survey; none if it was made without ``--states``."""
     return tuple(survey.stamps[0].options.get("states", ())) if "states" in survey.tables else ()
 
@@ -114,7 +114,7 @@ def read_states(survey: Survey, name: str) -> States:
     Raises:
         CorpusError: when it was made without them, or an earlier version could not store values of this size.
     """
-    if name not in kept_states(survey):
+    if name not in stored_states(survey):
         raise CorpusError(f"the survey has no states “{name}”: survey again with --states {name}")
     scaled = {"exponent" in pq.read_schema(path).names for path in survey.tables["states"]}
     if len(scaled) > 1:

@@ -17,7 +17,7 @@ from model.corpus.batches import check_translates
 from model.corpus.survey import Survey, open_survey
 from model.corpus.surveying import Options
 from model.files.atomic import write_atomically
-from model.runs.job_folder import MAX_BYTES, JobFolder
+from model.runs.folder import MAX_BYTES, JobFolder
 from model.runs.limits import Limits
 from model.runs.status import new_folder
 from model.text.counting import counted
@@ -146,7 +146,7 @@ def result_of(folder: JobFolder) -> Survey | None:
     return open_survey(folder.result) if has_shard else None
 
 
-def n_kept(folder: JobFolder, job: SurveyJob) -> int:
+def n_written(folder: JobFolder, job: SurveyJob) -> int:
     """Pairs whose tables are written; a restarted survey continues after them."""
     n_shards = len(list(folder.result.glob("sentences-*.parquet")))
     return min(n_shards * job.shard_size, job.n_pairs)

@@ -20,8 +20,7 @@ from typing import Any
 from model.bundle import Bundle
 from model.checkpoints import load
 from model.checkpoints.loading import PRETRAINED
-from model.corpus.alignment.against_gold import alignment_table
-from model.corpus.alignment.values import report_values
+from model.corpus.alignment.against_gold import alignment_table, report_values
 from model.corpus.pruning.erasure import agreement_table
 from model.corpus.pruning.table import pruning_table
 from model.corpus.survey import Survey, open_survey, survey

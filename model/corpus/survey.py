@@ -19,13 +19,13 @@ import numpy as np
 from model.analysis.intervals import intervals
 from model.bundle import Bundle
 from model.corpus.batches import translates
-from model.corpus.plan import Plan, write_missing
+from model.corpus.plan import BatchExecutor, Plan, write_missing
 from model.corpus.shards import OPTIONAL_TABLES, TABLES, Stamp, path_of, stamps
 from model.corpus.sql.query import SECONDS, Frame, run_query
 from model.corpus.surveying import Options
-from model.corpus.threads import BatchExecutor
 from model.inference.fitting import with_donors
 from model.interventions import NONE, Interventions
+from model.lazy import pandas
 from model.progress import Progress, unreported
 from model.provenance import provenance
 from model.text.links import CorpusError
@@ -133,8 +133,6 @@ class Survey:
         Raises:
             QueryError: when there is no such column.
         """
-        import pandas as pd
-
         name = measure.replace('"', '""')
         rows = self.query(f'SELECT id, kind, layer, head, "{name}" AS value FROM heads WHERE "{name}" IS NOT NULL')
         table = rows.pivot(index=["kind", "layer", "head"], columns="id", values="value")
@@ -146,7 +144,7 @@ class Survey:
             for place, interval in zip(chosen, intervals(values[chosen][:, pattern], seed=seed), strict=True):
                 kind, layer, head = table.index[place]
                 rows.append((str(kind), layer, head, *astuple(interval), int(pattern.sum())))
-        frame = pd.DataFrame(rows, columns=["kind", "layer", "head", "mean", "low", "high", "sentences"])
+        frame = pandas.DataFrame(rows, columns=["kind", "layer", "head", "mean", "low", "high", "sentences"])
         return frame.sort_values(["kind", "layer", "head"], ignore_index=True)
 
     def __repr__(self) -> str:

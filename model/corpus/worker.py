@@ -14,10 +14,9 @@ from model.corpus.batches import translates
 from model.corpus.queued import SurveyJob, pairs_of, read_survey_job
 from model.corpus.survey import survey
 from model.runs.devices import choose_device
-from model.runs.faults import Fault, FaultKind, fault_of
-from model.runs.job_folder import JobFolder
+from model.runs.folder import JobFolder
 from model.runs.processes import device_name, give_way, hold_device, watch_server
-from model.runs.status import BALLAST_BYTES, State, Status, requested_control, write_status
+from model.runs.status import BALLAST_BYTES, Fault, FaultKind, State, Status, fault_of, requested_control, write_status
 from model.text.links import CorpusError
 from model.text.pairs import read_pairs
 

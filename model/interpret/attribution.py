@@ -21,7 +21,7 @@ from model.errors import RegardError
 from model.inference.teacher_forcing import teacher_forced
 from model.interventions import KINDS, SUBLAYERS, AttentionKind
 from model.nn.attention import MultiHeadAttention
-from model.nn.edits import BatchInterventions, LayerEdit
+from model.nn.edits import BatchInterventions
 from model.nn.protocol import EncoderDecoder
 from model.nn.transformer import Transformer
 from model.trace import AttentionMaps, Floats, Trace
@@ -71,8 +71,9 @@ def value_weighted(bundle: Bundle, trace: Trace) -> AttentionMaps:
     edits = BatchInterventions(trace.interventions, 1)
     maps: dict[AttentionKind, Floats | None] = {}
     for kind, layers in forced.weights.items():
-        pairs = zip(layers, norms[kind], strict=True)
-        maps[kind] = _stacked([_weighted(*pair, edits.at(kind, layer)) for layer, pair in enumerate(pairs)])
+        moved = [weights * norm for weights, norm in zip(layers, norms[kind], strict=True)]  # (1, H, Q, K) each
+        gates = [edits.at(kind, layer) for layer in range(len(moved))]
+        maps[kind] = _stacked([x if edit is None else edit.gate(x) for x, edit in zip(moved, gates, strict=True)])
     return AttentionMaps(*map(maps.get, KINDS))
 
 
@@ -160,11 +161,6 @@ def _transformed_norm(attention: MultiHeadAttention, values: Tensor) -> Tensor:
     by_head = values.transpose(0, 1).flatten(1, 2)  # (H, B*K, M): one product per head for any batch size
     squared = ((by_head @ product) * by_head).sum(-1).unflatten(1, (len(values), -1)).transpose(0, 1)  # (B, H, K)
     return squared.clamp(min=0).sqrt()[:, :, None, :]  # (B, H, 1, K)
-
-
-def _weighted(weights: Tensor, norms: Tensor, edit: LayerEdit | None) -> Tensor:
-    moved = weights * norms  # (1, H, Q, K)
-    return moved if edit is None else edit.gate(moved)
 
 
 def _products(aim: Tensor, weights: list[Tensor]) -> list[Tensor]:

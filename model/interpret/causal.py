@@ -32,8 +32,14 @@ from model.interpret.tracing.pair_reading import (
     margins_of,
     name_of_cell,
 )
-from model.interpret.tracing.partial_forward import PartialForward
-from model.interpret.tracing.patched_states import Cell, PatchedStates, Variants, merge_variants, recorded_names
+from model.interpret.tracing.partial_forward import (
+    Cell,
+    PartialForward,
+    PatchedStates,
+    Variants,
+    merge_variants,
+    recorded_names,
+)
 from model.interventions import SUBLAYERS, AttentionKind, Interventions, attention_shapes
 from model.patch import Patch
 from model.text.tokens import Source
@@ -159,18 +165,15 @@ def _by_whole_passes(bundle: Bundle, pair: PairReading) -> Iterator[Measured]:
     at_once = max(1, MAX_PASS_TOKENS // (pair.step + 1))
     cells = [(cell, name) for name, some in by_activation.items() for cell in some]
     for layer in range(bundle.config.n_decoder_layers):
-        of_layer = [(cell, name) for cell, name in cells if _layer_of(cell) == layer]
+        # the input of layer 0 is measured with layer 0
+        of_layer = [
+            (cell, name) for cell, name in cells if max(0, cell[1] - cell[0].endswith("residual")) == layer
+        ]  # fmt: skip
         margins: list[float] = []
         for start in range(0, len(of_layer), at_once):
             patches = [_patch(pair, cell, name, recorded[name][0]) for cell, name in of_layer[start : start + at_once]]
             margins += _patched(bundle, pair, patches).tolist()
         yield [cell for cell, _ in of_layer], margins
-
-
-def _layer_of(cell: Cell) -> int:
-    """The layer with which a cell is measured; the input of layer 0 counts to layer 0."""
-    component, row, _ = cell
-    return max(0, row - 1) if component.endswith("residual") else row
 
 
 def _patch(pair: PairReading, cell: Cell, name: str, value: Tensor) -> Patch:

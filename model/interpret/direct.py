@@ -71,8 +71,9 @@ def direct_contributions(
     check_predicts(bundle)
     check_step(bundle, trace, step, token_id, rival_id)
     token = trace.target.ids[step] if token_id is None else token_id
-    patched = {patch.name for patch in trace.interventions.patches if _is_stream(patch.name)}
-    known = [name for name in activation_shapes(bundle.config) if name.startswith("decoder")]
+    known = [name for name in activation_shapes(bundle.config) if name.startswith("decoder.")]
+    streams = {name for name in known if ".residual." in name or name == "decoder.final_norm"}
+    patched = streams.intersection(patch.name for patch in trace.interventions.patches)
     outputs = [name for name in known if name.endswith((".head_output", ".output"))]
     names = frozenset(["decoder.embedding", *outputs, "decoder.final_norm", *patched])
     forced = teacher_forced(bundle, [trace], interventions=trace.interventions, record=names)
@@ -88,11 +89,6 @@ def direct_contributions(
     logits = (state @ weight.T + (output.bias.double() if output.bias is not None else 0.0)) * model.config.output_scale
     logit = float(logits[token] - (logits[rival_id] if rival_id is not None else 0.0))
     return DirectContributions(step, token, rival_id, writers, values.float().cpu().numpy().astype(np.float32), logit)
-
-
-def _is_stream(name: str) -> bool:
-    """Whether a decoder activation is the residual stream, which a patch replaces as a whole."""
-    return name.startswith("decoder.") and (".residual." in name or name == "decoder.final_norm")
 
 
 def _written(model: Any, parts: dict[str, Tensor], step: int, patched: set[str]) -> tuple[tuple[Writer, ...], Tensor]:

@@ -11,20 +11,17 @@ included.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 import torch
 
-from model.activations import matching
-from model.analysis.intervals import Interval
+from model.activations import activation_shapes, matching
 from model.bundle import Bundle
 from model.inference.teacher_forcing import teacher_forced
 from model.interpret.inspection import transformer_of
-from model.interpret.sweeping import Place, intervals_of_cells, mean_of_cells, places_of, read_runs
-from model.interpret.tracing.nodes import Node, frozen_names, has_path, receiver_nodes, sender_nodes
+from model.interpret.sweeping import EffectTable, Place, as_places, effect_table, places_of, read_runs
 from model.interpret.tracing.sweep_passes import (
     TOKENS_AT_ONCE,
     Applied,
@@ -38,53 +35,25 @@ from model.interpret.tracing.sweep_passes import (
     reads_source,
 )
 from model.interventions import Interventions
+from model.lazy import pandas
 from model.patch import Patch
 from model.progress import Progress, unreported
 from model.text.tokens import Source
 from model.trace import Floats, Trace
 
-if TYPE_CHECKING:
-    import pandas as pd
 
-
-@dataclass(frozen=True, slots=True)
-class PathEffects:
-    """The effect of each path from N senders to R receivers, in each of M sentences."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PathEffects(EffectTable):
+    """The effect of each path from N senders to R receivers, in each of M sentences; NaN if there is no direct path."""
 
     senders: tuple[str, ...]
     receivers: tuple[str, ...]
-    effects: Floats
-    """(M, N, R), the metric with the path patched minus the metric without; NaN if there is no direct path."""
-    base: Floats
-    """(M,), the metric without the change."""
-    distance: Floats
-    """(M,), the metric of the first sentence minus that of the second, the effect of patching everything. NaN without
-    pairs, or with a custom metric."""
-    texts: tuple[str, ...]
-    """The M changed sentences."""
-    metric: str
 
-    @property
-    def mean(self) -> Floats:
-        """(N, R), over the sentences."""
-        return mean_of_cells(self.effects)
-
-    def interval(self, *, seed: int = 0) -> tuple[tuple[Interval | None, ...], ...]:
-        """N rows of R bootstrap intervals (95 %, 1,000 resamples of the sentences) of the mean."""
-        return intervals_of_cells(self.effects, seed=seed)
-
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> pandas.DataFrame:
         """One row for each sentence and path; needs pandas."""
-        import pandas as pd
-
-        m, n, r = np.nonzero(np.isfinite(self.effects))
-        return pd.DataFrame(
-            {
-                "sentence": m, "text": [self.texts[index] for index in m],
-                "sender": [self.senders[index] for index in n], "receiver": [self.receivers[index] for index in r],
-                "effect": self.effects[m, n, r], "base": self.base[m], "distance": self.distance[m],
-            }
-        )  # fmt: skip
+        return self._frame(
+            lambda _, n, r: {"sender": [self.senders[i] for i in n], "receiver": [self.receivers[i] for i in r]}
+        )
 
 
 def path_effects(
@@ -116,7 +85,6 @@ def path_effects(
         receiver_positions: the receivers' positions, in the same forms.
         change: as in ``sweep``, except a function.
         metric: as in ``sweep``.
-        on_progress: called with the sentences done and in all.
 
     Raises:
         SweepError: for no sentences, no path between any of the nodes, or an unsuitable change or metric.
@@ -138,23 +106,21 @@ def path_effects(
     runs, chosen = read_runs(bundle, pairs, metric, change)
     names = tuple(dict.fromkeys(sender.name for sender in first))
     means = means_of(bundle, runs, names) if change_is(change, "mean") else {}
-    effects = np.full((len(runs), len(first), len(last)), np.nan, np.float32)
-    base, distance = np.zeros(len(runs), np.float32), np.zeros(len(runs), np.float32)
-    for index, run in enumerate(runs):
+
+    def measure(run: Run) -> tuple[Floats, float, float]:
         edits = _edits(bundle, run, first, positions, change, means)
         ends = [_positions(bundle, run, end, receiver_positions) for end in last]
         known = [(i, j) for i, j in paths if edits[i] is not None and ends[j]]
         cells = _received(bundle, run, first, last, known, edits, ends)
-        effects[index], base[index], distance[index] = effects_of_edits(
-            bundle, run, cells, (len(first), len(last)), chosen
-        )
-        on_progress(index + 1, len(runs))
-    if not np.isfinite(effects).any():
+        return effects_of_edits(bundle, run, cells, (len(first), len(last)), chosen)
+
+    table = effect_table(runs, chosen, map(measure, runs), on_progress)
+    if not np.isfinite(table["effects"]).any():
         raise SweepError("no sentence has these positions: phrases are those of the source for the encoder, and of the "
                          "translation for the decoder")  # fmt: skip
-    name = chosen if isinstance(chosen, str) else getattr(chosen, "__name__", "a function")
-    sender_labels, receiver_labels = (tuple(node.label for node in nodes) for nodes in (first, last))
-    return PathEffects(sender_labels, receiver_labels, effects, base, distance, tuple(run.text for run in runs), name)
+    return PathEffects(
+        senders=tuple(node.label for node in first), receivers=tuple(node.label for node in last), **table
+    )
 
 
 def _chosen(labels: str | Sequence[str], nodes: Mapping[str, Node], what: str) -> list[Node]:
@@ -169,13 +135,13 @@ _EXAMPLE = "a head is named as decoder.1.cross.0, a network as decoder.1.feed_fo
 
 
 def _positions(
-    bundle: Bundle, run: Run, node: Node, asked: int | str | Sequence[Place] | None
+    bundle: Bundle, run: Run, node: Node, positions: int | str | Sequence[Place] | None
 ) -> tuple[int, ...]:  # fmt: skip
     """All requested positions of a node in one sentence."""
     if node.name == "logits":
         return (-1,)
-    listed = None if asked is None else [asked] if isinstance(asked, int | str) else list(asked)
-    return tuple(sorted({place for places in places_of(bundle, run, node.name, listed) for place in places}))
+    places = places_of(bundle, run, node.name, as_places(positions))
+    return tuple(sorted({index for place in places for index in place}))
 
 
 def _edits(
@@ -217,7 +183,12 @@ def _received(
     cells: list[tuple[int, int, str, Interventions]] = []
     for start in range(0, len(used), at_once):
         part = used[start : start + at_once]
-        rows = [_direct(bundle, run, senders[i], edits[i], holds) for i in part]
+        rows = []
+        for i in part:  # the sender's change, with every later sublayer of its stack frozen
+            edit = edits[i]
+            assert edit is not None
+            later = (holds[name] for name in frozen_names(bundle, senders[i]))
+            rows.append(run.base.joined(Interventions(patches=(*edit.patches, *later))))
         forced = teacher_forced(bundle, [run.ids] * len(rows), interventions=rows, record=wanted, has_bound=False)
         for i, j in paths:
             if i not in part:
@@ -234,10 +205,81 @@ def _received(
     return cells
 
 
-def _direct(
-    bundle: Bundle, run: Run, sender: Node, edit: Interventions | None, holds: Mapping[str, Patch]
-) -> Interventions:  # fmt: skip
-    """One sender's change, with every later sublayer of its stack frozen."""
-    assert edit is not None
-    later = tuple(holds[name] for name in frozen_names(bundle, sender))
-    return run.base.joined(Interventions(patches=(*edit.patches, *later)))
+ROLES = ("query", "key", "value")
+_RANKS = ("before", "self", "middle", "cross", "after_cross", "feed_forward", "after")
+"""The order of a layer's computation."""
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """One end of a path."""
+
+    label: str
+    name: str
+    """The activation that a patch of the node replaces."""
+    head: int | None = None
+
+    @property
+    def stack(self) -> str:
+        """ "encoder", "decoder", or "logits"."""
+        return self.name.partition(".")[0]
+
+
+def sender_nodes(bundle: Bundle) -> dict[str, Node]:
+    """The possible senders of a path: "encoder.embedding", "encoder.1.self.0" for a head's output,
+    "decoder.1.feed_forward", "decoder.1.residual.after" and the other streams, and "encoder.final_norm"."""
+    return {node.label: node for node in _nodes(bundle, "head_output", "output")}
+
+
+def receiver_nodes(bundle: Bundle) -> dict[str, Node]:
+    """The possible receivers of a path: query, key or value of a head, such as "decoder.1.cross.0.key";
+    "decoder.1.feed_forward" for the network's input; the streams; and "logits"."""
+    nodes = {node.label: node for node in _nodes(bundle, "", "hidden") if not node.name.endswith("embedding")}
+    return nodes | {"logits": Node("logits", "logits")} if bundle.config.predicts else nodes
+
+
+def _nodes(bundle: Bundle, of_heads: str, of_network: str) -> Iterator[Node]:
+    config = bundle.config
+    for name in activation_shapes(config):
+        *place, part = name.split(".")
+        if place and place[-1] in ("self", "cross"):
+            n_heads = config.n_encoder_heads if name.startswith("encoder") else config.n_decoder_heads
+            if part == of_heads or (not of_heads and part in ROLES):
+                suffix = "" if of_heads else f".{part}"
+                yield from (Node(f"{'.'.join(place)}.{head}{suffix}", name, head) for head in range(n_heads))
+        elif place and place[-1] == "feed_forward":
+            if part == of_network:
+                yield Node(".".join(place), name)
+        elif place:
+            yield Node(name, name)
+
+
+def has_path(bundle: Bundle, sender: Node, receiver: Node) -> bool:
+    """Whether a sender's output reaches a receiver without passing through another head or network."""
+    if reads_source(receiver.name):
+        return sender.stack == "encoder"
+    if sender.stack != ("decoder" if receiver.name == "logits" else receiver.stack):
+        return False
+    first, last = _place(sender.name), _place(receiver.name)
+    spec = bundle.config.layers(encoder=sender.stack == "encoder")
+    is_beside = first[0] == last[0] and first[1] == 1 and last[1] == 5 and spec[first[0]].parallel
+    return first < last and not is_beside
+
+
+def frozen_names(bundle: Bundle, sender: Node) -> Iterable[str]:
+    """The names of the sublayer outputs after a sender in its stack."""
+    depth = bundle.config.n_encoder_layers if sender.stack == "encoder" else bundle.config.n_decoder_layers
+    kinds = ("self", "feed_forward") if sender.stack == "encoder" or bundle.config.is_single_stack else (
+        "self", "cross", "feed_forward")  # fmt: skip
+    names = (f"{sender.stack}.{layer}.{kind}.output" for layer in range(depth) for kind in kinds)
+    return [name for name in names if _place(name) > _place(sender.name)]
+
+
+def _place(name: str) -> tuple[int, int]:
+    """Sort key of a stack's activations in the order of computation: layer, and place within it."""
+    _, *rest = name.split(".")
+    if not rest or rest == ["final_norm"]:
+        return 1_000_000, int(not rest)
+    if rest == ["embedding"]:
+        return -1, 0
+    return int(rest[0]), _RANKS.index(rest[2] if rest[1] == "residual" else rest[1])

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -28,12 +28,10 @@ from model.inference.reading import NO_TOKENS, kinds_of, prompt_tokens, read_tra
 from model.inference.teacher_forcing import teacher_forced
 from model.interpret.inspection import transformer_of
 from model.interpret.recording import chosen_names
+from model.lazy import pandas
 from model.progress import Progress, unreported
 from model.text.tokens import as_text, source_tokens, text_of, written_source
 from model.trace import TokenSequence
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Labelled = tuple[str | tuple[str, str], Sequence[str | None]]
 """A text, or a text and its translation, with a label for each word of the text or of the translation; None skips a
@@ -41,6 +39,7 @@ word. Words are separated by spaces."""
 Pooling = Literal["mean", "first", "last"]
 FEWEST = 4
 """Minimum number of sentences, so that some remain for testing."""
+_FIRST_OR_LAST = {"first": 0, "last": -1}
 STEPS = 200
 """Maximum steps of L-BFGS; fifty usually suffice."""
 
@@ -74,11 +73,9 @@ class Probes:
     """Number of training words."""
     n_test: int
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> pandas.DataFrame:
         """One row for each activation, with intervals; needs pandas."""
-        import pandas as pd
-
-        return pd.DataFrame(
+        return pandas.DataFrame(
             [
                 {"site": site.site}
                 | {
@@ -125,7 +122,6 @@ def probe(
         test_share: the share of sentences held out for testing, drawn by the seed.
         l2: the factor of half the squared norm added to the sum of the losses, 1 / C of scikit-learn.
         seed: the seed of the split, the control task and the resamples.
-        on_progress: called with the activations done and in all.
 
     Raises:
         ProbeError: for labels that do not fit the words, a single label, or too few sentences.
@@ -237,13 +233,10 @@ def _vectors(bundle: Bundle, read: Sequence[_Sentence], names: Sequence[str], po
             x = forced.recorded[name].float().cpu()
             x = x.transpose(1, 2).flatten(2) if x.dim() == 4 else x  # (B, N, D)
             for row, index in enumerate(part):
-                vectors = [_pooled(x[row, list(at)], pooling) for *_, at in read[index].words]
+                of_words = [x[row, list(at)] for *_, at in read[index].words]  # (tokens of the word, D) each
+                vectors = [word.mean(0) if pooling == "mean" else word[_FIRST_OR_LAST[pooling]] for word in of_words]
                 by_sentence[index][name] = torch.stack(vectors) if vectors else x.new_zeros(0, x.shape[-1])
     return {name: torch.cat([of_sentence[name] for of_sentence in by_sentence]) for name in names}
-
-
-def _pooled(x: Tensor, pooling: Pooling) -> Tensor:
-    return x.mean(0) if pooling == "mean" else x[0 if pooling == "first" else -1]
 
 
 def _control(

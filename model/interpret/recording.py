@@ -171,7 +171,9 @@ def _recorded(
 
 def _passed(bundle: Bundle, traces: Sequence[Trace], names: Sequence[str]) -> TeacherForced[Trace]:
     edits, inner = [trace.interventions for trace in traces], [name for name in names if name != "logits"]
-    return teacher_forced(bundle, traces, interventions=edits, record=inner, capture=_is_rough(bundle))
+    # In 16 bits or fewer, attention rounds differently with and without captured weights: ``score`` captures them.
+    is_rough = next(bundle.model.parameters()).dtype not in (torch.float32, torch.float64)
+    return teacher_forced(bundle, traces, interventions=edits, record=inner, capture=is_rough)
 
 
 @torch.inference_mode()
@@ -205,12 +207,6 @@ def _with_gradients(
     slopes = [torch.zeros_like(x) if slope is None else slope for x, slope in zip(chosen, slopes, strict=True)]
     arrays, gradients = (dict(zip(names, map(converted, side), strict=True)) for side in (chosen, slopes))
     return Recording(trace, arrays, gradients)
-
-
-def _is_rough(bundle: Bundle) -> bool:
-    """Whether a model computes in 16 bits or fewer. Attention then rounds differently with and without captured
-    weights, so activations are recorded from the pass with weights, as in ``score``."""
-    return next(bundle.model.parameters()).dtype not in (torch.float32, torch.float64)
 
 
 def _aim(logits: Tensor, trace: Trace, gradients_of: GradientsOf) -> Tensor:

@@ -6,9 +6,9 @@ variant of a pass begins at the layer where it first differs, and variants of a 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -31,27 +31,20 @@ from model.interpret.tracing.sweep_passes import (
     reads_source,
 )
 from model.interventions import NONE
+from model.lazy import pandas
 from model.progress import Progress, unreported
 from model.text.tokens import Source
 from model.trace import Floats, ShapeError, Trace
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 Place = int | str
 
 
-@dataclass(frozen=True, slots=True)
-class Sweep:
-    """The effect of a change at N sites and P positions of each of M sentences."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EffectTable:
+    """The effects of changes in each of M sentences: N rows of P columns."""
 
-    sites: tuple[str, ...]
-    """N names of activations."""
-    positions: tuple[str, ...]
-    """P names of positions: the requested phrases or numbers, otherwise 0, 1, 2 …"""
     effects: Floats
-    """(M, N, P), the metric with the change minus the metric without; NaN if a sentence has no such position, or no
-    position of the other sentence is aligned with it."""
+    """(M, N, P), the metric with the change minus the metric without; NaN where a sentence has no such change."""
     base: Floats
     """(M,), the metric without the change."""
     distance: Floats
@@ -60,40 +53,53 @@ class Sweep:
     texts: tuple[str, ...]
     """The M changed sentences."""
     metric: str
-    tokens: tuple[Mapping[str, tuple[str, ...]], ...] = field(default=(), repr=False)
-    """For each sentence its tokens, by "encoder" and "decoder"."""
 
     @property
     def mean(self) -> Floats:
-        """(N, P), over the sentences that have the position."""
+        """(N, P), over the sentences that have the change."""
         return mean_of_cells(self.effects)
 
     def interval(self, *, seed: int = 0) -> tuple[tuple[Interval | None, ...], ...]:
         """N rows of P bootstrap intervals (95 %, 1,000 resamples of the sentences) of the mean."""
         return intervals_of_cells(self.effects, seed=seed)
 
-    def to_frame(self) -> pd.DataFrame:
-        """One row for each computed sentence, site and position; needs pandas."""
-        import pandas as pd
-
+    def _frame(self, name_columns: Callable[..., Mapping[str, Sequence[str]]]) -> pandas.DataFrame:
+        """One row for each effect; ``name_columns`` maps sentences, rows and columns to columns of names."""
         m, n, p = np.nonzero(np.isfinite(self.effects))
-        sides = ["encoder" if self.sites[site].startswith("encoder") or reads_source(self.sites[site]) else "decoder"
-                 for site in range(len(self.sites))]  # fmt: skip
-        tokens = [
-            self._token(int(sentence), sides[site], int(place)) for sentence, site, place in zip(m, n, p, strict=True)
-        ]  # fmt: skip
-        return pd.DataFrame(
+        return pandas.DataFrame(
             {
-                "sentence": m, "text": [self.texts[index] for index in m], "site": [self.sites[index] for index in n],
-                "position": [self.positions[index] for index in p], "token": tokens,
+                "sentence": m, "text": [self.texts[index] for index in m], **name_columns(m, n, p),
                 "effect": self.effects[m, n, p], "base": self.base[m], "distance": self.distance[m],
             }
         )  # fmt: skip
 
-    def _token(self, sentence: int, side: str, place: int) -> str:
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sweep(EffectTable):
+    """The effect of a change at N sites and P positions of each of M sentences; NaN if a sentence has no such position,
+    or no position of the other sentence is aligned with it."""
+
+    sites: tuple[str, ...]
+    """N names of activations."""
+    positions: tuple[str, ...]
+    """P names of positions: the requested phrases or numbers, otherwise 0, 1, 2 …"""
+    tokens: tuple[Mapping[str, tuple[str, ...]], ...] = field(default=(), repr=False)
+    """For each sentence its tokens, by "encoder" and "decoder"."""
+
+    def to_frame(self) -> pandas.DataFrame:
+        """One row for each computed sentence, site and position; needs pandas."""
+        return self._frame(
+            lambda m, n, p: {
+                "site": [self.sites[index] for index in n], "position": [self.positions[index] for index in p],
+                "token": [self._token(*cell) for cell in zip(m.tolist(), n.tolist(), p.tolist(), strict=True)],
+            }
+        )  # fmt: skip
+
+    def _token(self, sentence: int, site: int, place: int) -> str:
         name = self.positions[place]
         if not name.lstrip("-").isdigit():
             return name
+        side = "encoder" if self.sites[site].startswith("encoder") or reads_source(self.sites[site]) else "decoder"
         tokens = self.tokens[sentence].get(side, ()) if self.tokens else ()
         return tokens[int(name)] if -len(tokens) <= int(name) < len(tokens) else ""
 
@@ -141,7 +147,6 @@ def sweep(
             over the translation of a single text; "kl", the divergence from the unchanged distribution in nats, mean
             over the scored positions; or a function from logits (B, T, V) to (B,). None is "margin" for pairs and
             "log_prob" for single texts.
-        on_progress: called with the sentences done and in all.
 
     Raises:
         SweepError: for no sentences, a metric or change that needs pairs, or a site that cannot be changed.
@@ -154,23 +159,41 @@ def sweep(
     if "logits" in names:
         raise SweepError("logits can be recorded but not changed: choose decoder.final_norm instead")
     runs, chosen = read_runs(bundle, pairs, metric, change)
-    asked = None if positions is None else [positions] if isinstance(positions, int | str) else list(positions)
-    places = [{name: places_of(bundle, run, name, asked) for name in names} for run in runs]
-    if asked is not None:
-        _check_phrases(asked, places)
+    requested = as_places(positions)
+    places = [{name: places_of(bundle, run, name, requested) for name in names} for run in runs]
+    if requested is not None:
+        _check_phrases(requested, places)
     columns = max(len(of_name) for of_run in places for of_name in of_run.values())
-    effects = np.full((len(runs), len(names), columns), np.nan, np.float32)
-    base, distance = np.zeros(len(runs), np.float32), np.full(len(runs), np.nan, np.float32)
     means = means_of(bundle, runs, names) if change_is(change, "mean") else {}
-    for index, run in enumerate(runs):
-        effects[index], base[index], distance[index] = effects_on(
-            bundle, run, places[index], columns, change, chosen, means
-        )
-        on_progress(index + 1, len(runs))
-    labels = tuple(map(str, range(columns))) if asked is None else tuple(map(str, asked))
+    measured = (
+        effects_on(bundle, run, of_run, columns, change, chosen, means)
+        for run, of_run in zip(runs, places, strict=True)
+    )  # fmt: skip
+    table = effect_table(runs, chosen, measured, on_progress)
+    labels = tuple(map(str, range(columns) if requested is None else requested))
     tokens = tuple({"encoder": run.source.pieces, "decoder": run.prefix.pieces} for run in runs)
-    name = chosen if isinstance(chosen, str) else getattr(chosen, "__name__", "a function")
-    return Sweep(names, labels, effects, base, distance, tuple(run.text for run in runs), name, tokens)
+    return Sweep(sites=names, positions=labels, tokens=tokens, **table)
+
+
+def effect_table(
+    runs: Sequence[Run], metric: Metric, measured: Iterable[tuple[Floats, float, float]], on_progress: Progress
+) -> dict[str, Any]:
+    """The fields of an ``EffectTable``, from each run's effects, metric and distance."""
+    values_of_runs = []
+    for values in measured:
+        values_of_runs.append(values)
+        on_progress(len(values_of_runs), len(runs))
+    effects, base, distance = (np.array(values, np.float32) for values in zip(*values_of_runs, strict=True))
+    name = metric if isinstance(metric, str) else getattr(metric, "__name__", "a function")
+    return {
+        "effects": effects, "base": base, "distance": distance, "texts": tuple(run.text for run in runs),
+        "metric": name,
+    }  # fmt: skip
+
+
+def as_places(positions: int | str | Sequence[Place] | None) -> list[Place] | None:
+    """The requested positions as a list; None for all."""
+    return None if positions is None else [positions] if isinstance(positions, int | str) else list(positions)
 
 
 def read_runs(
@@ -231,9 +254,9 @@ def _check(runs: Sequence[Run], metric: Metric, change: Applied) -> None:
         raise SweepError(f"{wanted} needs two sentences, and “{alone[:60]}” stands alone: give pairs")
 
 
-def _check_phrases(asked: Sequence[Place], places: Sequence[Mapping[str, Sequence[tuple[int, ...]]]]) -> None:
+def _check_phrases(requested: Sequence[Place], places: Sequence[Mapping[str, Sequence[tuple[int, ...]]]]) -> None:
     """Raise SweepError for a position that no sentence has."""
-    for column, place in enumerate(asked):
+    for column, place in enumerate(requested):
         if not any(of_name[column] for of_run in places for of_name in of_run.values()):
             raise SweepError(
                 f"no sentence has the position {place!r:.60}: phrases are those of the source at sites of the encoder, "
@@ -241,14 +264,14 @@ def _check_phrases(asked: Sequence[Place], places: Sequence[Mapping[str, Sequenc
             )
 
 
-def places_of(bundle: Bundle, run: Run, name: str, asked: Sequence[Place] | None) -> list[tuple[int, ...]]:
+def places_of(bundle: Bundle, run: Run, name: str, requested: Sequence[Place] | None) -> list[tuple[int, ...]]:
     """The positions of an activation for each requested place; empty if the sentence lacks it."""
     is_source = activation_shapes(bundle.config)[name][-2] == "S"
     tokens, text = (run.source, run.text) if is_source else (run.prefix, run.written)
-    if asked is None:
+    if requested is None:
         return [(place,) for place in range(len(tokens))]
     positions: list[tuple[int, ...]] = []
-    for place in asked:
+    for place in requested:
         if isinstance(place, str):
             try:
                 positions.append(positions_of(tokens, text, place))

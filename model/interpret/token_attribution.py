@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Literal, get_args
 
 import numpy as np
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from model.activations import activation_shapes
 from model.analysis.agreement import rank_agreement
@@ -227,9 +227,9 @@ def _shares(
         parts[diagonal, -1] += parts[diagonal, diagonal]
         parts[diagonal, diagonal] = 0.0
     if not layer.norm_first:
-        parts, whole = _normalised(
-            layer.self_attention_norm if sublayer == "self" else layer.cross_attention_norm, parts, whole
-        )
+        norm = layer.self_attention_norm if sublayer == "self" else layer.cross_attention_norm
+        shift = gain_and_shift(norm, whole)[1]
+        parts, whole = part_of_norm(norm, parts, whole[:, None]), part_of_norm(norm, whole, whole) + shift
     distance = (whole[:, None] - parts).abs().sum(-1)  # (Q, X + 1)
     near = (whole.abs().sum(-1, keepdim=True) - distance).clamp(min=0)
     if sublayer == "self":
@@ -239,12 +239,6 @@ def _shares(
     alone[:, -1] = 1.0
     shares = torch.where(total > 0, near / total.clamp(min=1e-300), alone)
     return shares[:, :-1], shares[:, -1]
-
-
-def _normalised(norm: nn.Module, parts: Tensor, whole: Tensor) -> tuple[Tensor, Tensor]:
-    """Apply a post-norm layer's norm to each part (Q, X, D), with the deviation of the whole (Q, D)."""
-    shift = gain_and_shift(norm, whole)[1]
-    return part_of_norm(norm, parts, whole[:, None]), part_of_norm(norm, whole, whole) + shift
 
 
 def _merged(shares: tuple[Tensor, Tensor]) -> Tensor:

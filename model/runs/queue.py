@@ -16,9 +16,9 @@ from model.files.size import size_of
 from model.lazy import code_folder
 from model.runs.devices import VISIBLE, choose_device
 from model.runs.errors import QueueError, running
-from model.runs.job_folder import JobFolder, Task, read_task
+from model.runs.folder import JobFolder, Task, read_task
 from model.runs.limits import Limits
-from model.runs.locks import FileLock
+from model.runs.processes import FileLock
 from model.runs.retention import clean, total_bytes
 from model.runs.spare import SpareWorker
 from model.runs.status import Status, read_status, requested_control, take_over, write_status
@@ -61,13 +61,13 @@ class RunQueue:
                 return
             self._spare = SpareWorker(worker, environment(Task(worker, "cpu", self.limits.threads)))
 
-    def submit(self, folder: JobFolder, *, owner: str, own: frozenset[str] = frozenset()) -> None:
+    def submit(self, folder: JobFolder, *, owner: str, owned: frozenset[str] = frozenset()) -> None:
         """Add a prepared run to the queue, and make room on the disk for everything that it may write.
 
         Args:
             folder: a folder with its job, its pairs and, unless it trains from scratch, its initial model.
             owner: the browser session, for its limit.
-            own: names of the visitor's runs, which are removed before those of others to make room.
+            owned: names of the visitor's runs, which are removed before those of others to make room.
 
         Raises:
             QueueFullError: when the session, or all sessions together, have reached the limit of runs, or all runs
@@ -83,7 +83,7 @@ class RunQueue:
         with contextlib.ExitStack() as held:
             try:
                 held.enter_context(self._room)
-                self._make_room(folder.path.parent, task.max_bytes - size_of(folder.path), own, folder.path.name)
+                self._make_room(folder.path.parent, task.max_bytes - size_of(folder.path), owned, folder.path.name)
                 held.enter_context(self._guard)
                 self._check_room(owner)
                 folder.control.unlink(missing_ok=True)
@@ -104,12 +104,12 @@ class RunQueue:
                 threading.Thread(target=self._serve, args=(device,), daemon=True, name=f"runs-{device}").start()
 
     def check_room(
-        self, owner: str, root: Path | None = None, n_bytes: int = 0, *, own: frozenset[str] = frozenset()
+        self, owner: str, root: Path | None = None, n_bytes: int = 0, *, owned: frozenset[str] = frozenset()
     ) -> None:
         """Check that another run is allowed, and make room for it, before its folder is created.
 
         Args:
-            owner, own: as in ``submit``.
+            owner, owned: as in ``submit``.
             root: the folder of all runs.
             n_bytes: maximum bytes that the run may write there.
 
@@ -120,7 +120,7 @@ class RunQueue:
             self._check_room(owner)
         if root is not None:
             with self._room:
-                self._make_room(root, n_bytes, own)
+                self._make_room(root, n_bytes, owned)
 
     def place(self, folder: JobFolder) -> int:
         """Number of runs before this one on its device; 0 if it is next or not in the queue."""
@@ -175,9 +175,9 @@ class RunQueue:
             some = "1 run is" if len(self._owners) == 1 else f"{len(self._owners)} runs are"
             raise QueueFullError(f"{some} waiting already: try again in a few minutes", "full", n=len(self._owners))
 
-    def _make_room(self, root: Path, n_bytes: int, own: frozenset[str], *kept: str) -> None:
+    def _make_room(self, root: Path, n_bytes: int, owned: frozenset[str], *protected: str) -> None:
         """Remove expired runs, then ended ones until ``n_bytes`` fit beside what the others may write."""
-        clean(root, self.limits, keep=frozenset(kept), own=own, needed=n_bytes)
+        clean(root, self.limits, keep=frozenset(protected), owned=owned, needed=n_bytes)
         taken, most = total_bytes(root), self.limits.keep_bytes
         if taken + n_bytes > most:
             raise QueueFullError(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from model.files.size import size_of
 from model.runs.errors import RunError
-from model.runs.job_folder import JobFolder, read_task
+from model.runs.folder import JobFolder, read_task
 from model.runs.limits import Limits
 from model.runs.status import read_status, take_over
 
@@ -36,7 +36,7 @@ def clean(
     limits: Limits,
     *,
     keep: frozenset[str] = frozenset(),
-    own: frozenset[str] = frozenset(),
+    owned: frozenset[str] = frozenset(),
     now: float | None = None,
     needed: int = 0,
 ) -> list[str]:
@@ -46,7 +46,7 @@ def clean(
 
     Args:
         keep: names of runs that are open on a page.
-        own: names of the visitor's runs, which are removed before those of others.
+        owned: names of the visitor's runs, which are removed before those of others.
         now: seconds since 1970; None means the present, and 0 removes nothing by age.
         needed: bytes that must be free in addition to the remaining runs.
     """
@@ -56,7 +56,7 @@ def clean(
         shutil.rmtree(left_over, ignore_errors=True)
     now = time.time() if now is None else now
     folders = sorted((JobFolder(path) for path in root.iterdir() if _is_run(path)), key=last_used)
-    folders.sort(key=lambda folder: folder.path.name not in own)
+    folders.sort(key=lambda folder: folder.path.name not in owned)
     sizes = {folder.path: bytes_of(folder) for folder in folders}
     total, removed = needed + sum(sizes.values()), []
     for folder in folders:

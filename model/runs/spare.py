@@ -8,7 +8,6 @@ closes, as when the server ends, and after ten minutes without a run.
 
 from __future__ import annotations
 
-import array
 import contextlib
 import importlib
 import json
@@ -23,8 +22,6 @@ from pathlib import Path
 from model.lazy import code_folder
 
 WAITING_SECONDS = 600.0
-_MOST_BYTES = 1 << 20
-"""Maximum bytes of the message with a run's folder and environment."""
 _SECONDS_TO_ANSWER = 60.0
 """Time limit for the remaining imports."""
 
@@ -65,11 +62,10 @@ class SpareWorker:
             False if it has ended meanwhile.
         """
         message = json.dumps({"folder": str(folder), "environment": dict(environment)}).encode()
-        descriptors = array.array("i", (log, lock))
         self._socket.settimeout(_SECONDS_TO_ANSWER)
         try:
-            self._socket.sendall(len(message).to_bytes(4, "big") + message)
-            self._socket.sendmsg([b"d"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, descriptors)])
+            socket.send_fds(self._socket, [len(message).to_bytes(4, "big")], [log, lock])
+            self._socket.sendall(message)
             return bool(self._socket.recv(1))
         except OSError:
             return False
@@ -85,33 +81,19 @@ def main(arguments: list[str]) -> int:
     connection = socket.socket(fileno=os.dup(sys.stdin.fileno()))
     connection.settimeout(float(arguments[1]))
     with contextlib.suppress(TimeoutError, ConnectionError):
-        size = int.from_bytes(_read(connection, 4), "big")
-        message = json.loads(_read(connection, min(size, _MOST_BYTES)))
-        _, ancillary, *_ = connection.recvmsg(1, socket.CMSG_SPACE(2 * array.array("i").itemsize))
-        log, _ = array.array("i", ancillary[0][2])  # the lock stays open until the process ends
+        header, descriptors, *_ = socket.recv_fds(connection, 4, 2)
+        if not header:  # the server has ended
+            return 0
+        connection.settimeout(None)  # the worker's watch waits on the same socket
+        log, _ = descriptors  # the lock stays open until the process ends
+        message = json.loads(connection.recv(int.from_bytes(header, "big"), socket.MSG_WAITALL))
         os.dup2(log, sys.stderr.fileno())
         os.environ.clear()
         os.environ.update(message["environment"])
         connection.send(b"k")
-        connection.settimeout(None)  # the worker's watch waits on the same socket
         connection.detach()
         return worker.main([message["folder"]])
     return 0
-
-
-def _read(connection: socket.socket, n_bytes: int) -> bytes:
-    """Read exactly ``n_bytes`` bytes.
-
-    Raises:
-        ConnectionResetError: when the other side has closed.
-    """
-    read = b""
-    while len(read) < n_bytes:
-        part = connection.recv(n_bytes - len(read))
-        if not part:
-            raise ConnectionResetError
-        read += part
-    return read
 
 
 if __name__ == "__main__":

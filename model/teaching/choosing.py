@@ -18,8 +18,8 @@ from model.bundle import Bundle
 from model.inference.translation import translate, translate_texts
 from model.interpret.causal import read_pair
 from model.progress import Progress
-from model.teaching.measured.own_words import is_word, own_words
-from model.teaching.removal import removals
+from model.teaching.experiments import removals
+from model.teaching.measured.source_words import aligned_source_tokens, is_word
 from model.teaching.sentences import Front, Removal
 from model.trace import Floats, TokenSequence, Trace
 
@@ -71,7 +71,7 @@ def telling(bundle: Bundle, text: str) -> Telling | None:
     written = np.array([is_word(piece) for piece in trace.target.pieces])
     if trace.attention.cross is None or trace.is_truncated or not written.any():
         return None
-    weights = _on_own_words(trace.attention.cross, own_words(bundle, trace))
+    weights = _aligned_weights(trace.attention.cross, aligned_source_tokens(bundle, trace))
     clarity = weights[..., written].mean(-1)  # (L, H)
     changing = [each for each in removals(bundle, text).changing if _reads_differently(trace.text, each[2])]
     if not changing:
@@ -110,7 +110,7 @@ def _measured(bundle: Bundle, trace: Trace) -> Front | None:
         return None
     if not (is_whole(trace.source) and is_whole(trace.target) and opening_head(trace, None)):
         return None
-    aligned = own_words(bundle, trace)
+    aligned = aligned_source_tokens(bundle, trace)
     opening = None if not is_reordered(trace, aligned) else opening_head(trace, aligned)
     if opening is None:
         return None
@@ -153,7 +153,7 @@ def opening_head(
         return None
     written = np.array([is_word(piece) for piece in trace.target.pieces])
     is_source_word = np.array([is_word(piece) for piece in trace.source.pieces])
-    weights = np.where(is_source_word, cross, 0).max(-1) if aligned is None else _on_own_words(cross, aligned)
+    weights = np.where(is_source_word, cross, 0).max(-1) if aligned is None else _aligned_weights(cross, aligned)
     least = np.where(written, weights, 1.0).min(-1)  # (L, H)
     strays = (is_source_word[cross.argmax(-1)] & ~written).any(-1)  # a mark or the end that looks at a word
     least = np.where(strays, 0.0, least)
@@ -246,7 +246,7 @@ def _runs(words: Sequence[str]) -> Iterator[tuple[str, str, str]]:
     yield from zip(("", *words), words, (*words[1:], ""), strict=False)
 
 
-def _on_own_words(cross: Floats, aligned: Sequence[int]) -> Floats:
+def _aligned_weights(cross: Floats, aligned: Sequence[int]) -> Floats:
     """The weights (L, H, T) that each head puts on each token's own source token."""
     return np.take_along_axis(cross, np.array(aligned)[None, None, :, None], -1)[..., 0]
 

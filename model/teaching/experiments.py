@@ -1,10 +1,10 @@
-"""The experiment of each lesson scene: the change of the model for a sentence.
+"""The experiment of each lesson scene: the change of the model for a sentence, and the heads that change its words.
 
 A scene teaches nothing if the change has no visible effect. So the layer, token or head to change is chosen for the
 sentence, and the sentence by its effects (``claims``).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,12 +14,78 @@ from model.bundle import Bundle
 from model.config import TransformerConfig
 from model.errors import RegardError
 from model.inference.translation import translate
+from model.inference.variants import translate_variants
 from model.interpret.ablation import without_layer
-from model.interventions import NONE, BlockedKey, Interventions
-from model.teaching.measured.own_words import is_word, own_words
-from model.teaching.removal import greedy_under, removals
+from model.interventions import NONE, AttentionKind, BlockedKey, HeadAblation, Interventions, attention_shapes
+from model.teaching.measured.source_words import aligned_source_tokens, is_word
 from model.text.tokens import source_tokens
 from model.trace import Floats, Trace
+
+
+@dataclass(frozen=True, slots=True)
+class Removals:
+    """The greedy translation of a sentence, and those without each head of one kind."""
+
+    kind: AttentionKind
+    text: str
+    """With every head."""
+    without: tuple[tuple[str, ...], ...]
+    """Translations by layer and head, for the layers tried so far."""
+    n_layers: int
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every layer was tried."""
+        return len(self.without) == self.n_layers
+
+    @property
+    def is_changed(self) -> NDArray[np.bool_]:
+        """(L, H): whether the translation changes without the head."""
+        return np.array([[text != self.text for text in row] for row in self.without])
+
+    @property
+    def changing(self) -> tuple[tuple[int, int, str], ...]:
+        """(layer, head, translation) of every head whose removal changes the translation."""
+        return tuple((layer, head, self.without[layer][head]) for layer, head in np.argwhere(self.is_changed).tolist())
+
+    @property
+    def first(self) -> tuple[int, int] | None:
+        """(layer, head) of the first head whose removal changes the translation; None if there is none."""
+        return self.changing[0][:2] if self.changing else None
+
+
+def removals(bundle: Bundle, text: str, kind: AttentionKind = "cross") -> Removals:
+    """Try every head of a kind.
+
+    Raises:
+        TextError: when the text cannot be read by this model.
+    """
+    *_, last = removals_as_they_come(bundle, text, kind)
+    return last
+
+
+def removals_as_they_come(
+    bundle: Bundle, text: str, kind: AttentionKind, *, before: Removals | None = None
+) -> Iterator[Removals]:
+    """The same after each layer, whose heads share a batch; stop iterating to cancel.
+
+    Args:
+        before: earlier results, which are continued.
+    """
+    layers, heads = attention_shapes(bundle.config)[kind]
+    plain, without = ("", ()) if before is None else (before.text, before.without)
+    for layer in range(len(without), layers):
+        variants = [Interventions(heads_off=(HeadAblation(kind, layer, head),)) for head in range(heads)]
+        translations = greedy_under(bundle, text, variants if plain else [NONE, *variants])
+        plain = plain or translations[0]
+        without = (*without, tuple(translations[-heads:]))
+        yield Removals(kind, plain, without, layers)
+
+
+def greedy_under(bundle: Bundle, text: str, variants: Sequence[Interventions]) -> list[str]:
+    """The greedy translation under each set of interventions."""
+    return [translation for (translation,) in translate_variants(bundle, [text], variants)]
+
 
 MARKS = " .!?…。！？"
 
@@ -64,26 +130,6 @@ def token_to_hide(bundle: Bundle, *, text: str) -> int:
     order = sorted(real, key=lambda i: -len(source.pieces[i]))
     variants = [Interventions(blocked_keys=(BlockedKey("encoder_self", i),)) for i in order]
     return order[_first_change(bundle, text, variants)] if order else 0
-
-
-@dataclass(frozen=True, slots=True)
-class HeadHunt:
-    """The effect of each cross-attention head switched off alone."""
-
-    is_changed: NDArray[np.bool_]
-    """(L, H): whether the translation changes."""
-
-    @property
-    def first(self) -> tuple[int, int] | None:
-        """(layer, head) of the first head that changes the translation; None if none does."""
-        places = np.argwhere(self.is_changed)
-        return (int(places[0][0]), int(places[0][1])) if len(places) else None
-
-
-def head_hunt(bundle: Bundle, *, text: str) -> HeadHunt:
-    """Try every head of cross-attention."""
-    removed = removals(bundle, text)
-    return HeadHunt(np.array([[each != removed.text for each in row] for row in removed.without]))
 
 
 def focused_head(weights: Floats | None) -> tuple[int, int] | None:
@@ -144,7 +190,7 @@ def aligning_head(bundle: Bundle, *, text: str) -> tuple[int, int]:
     if cross is None:
         return 0, 0
     try:
-        aligned = np.array(own_words(bundle, trace))
+        aligned = np.array(aligned_source_tokens(bundle, trace))
         rows = [row for row, piece in enumerate(trace.target.pieces) if is_word(piece)]
         fit = cross[:, :, rows, aligned[rows]].mean(-1)  # (L, H)
     except RegardError:

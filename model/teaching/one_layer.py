@@ -1,4 +1,8 @@
-"""One encoder layer step by step for the vector of one token, and the effect of its residual connections."""
+"""One encoder layer step by step for the vector of one token: its residual connections, and its feed-forward network.
+
+Geva et al. (2021) read the first matrix of a feed-forward network as patterns and the second as what each pattern adds
+to the vector. ``model/corpus/units.py`` has the words that make each number large.
+"""
 
 from dataclasses import dataclass
 
@@ -11,6 +15,7 @@ from model.interpret.recording import record
 from model.interventions import Interventions
 from model.nn.layers import EncoderLayer
 from model.patch import Patch
+from model.text.tokens import source_tokens
 from model.trace import Floats
 
 STARTS, ATTENDED, SUMMED, NORMALISED, FED, ENDS = "starts", "attended", "summed", "normalised", "fed", "ends"
@@ -69,3 +74,34 @@ def one_layer(bundle: Bundle, *, text: str) -> OneLayer:
     patch = Patch(f"{name}.residual.middle", value=alone.numpy())
     replaced = translate(bundle, text, interventions=Interventions(patches=(patch,))).text
     return OneLayer(place, token, layer.norm_first, steps, recording.trace.text, replaced)
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """The hidden activations of a feed-forward network for one token."""
+
+    n_numbers: int
+    n_above_zero: int
+    strongest: int
+    """Which of them is largest, from 0."""
+    value: float
+
+
+@torch.inference_mode()
+def strongest_pattern(bundle: Bundle, *, text: str, layer: int, token: int) -> Pattern:
+    """The unit that a token activates most in the feed-forward network of an encoder layer.
+
+    Args:
+        token: its place in the source.
+
+    Raises:
+        InspectionError: for a model that runs in its original implementation.
+        TextError: when the text cannot be read by this model.
+    """
+    name, ids = f"encoder.{layer}.feed_forward.hidden", source_tokens(bundle, text).ids
+    encoded = encoder_decoder_of(bundle).encode(
+        torch.tensor([ids], device=bundle.device), record=frozenset({name}), n_layers=layer + 1
+    )
+    values = encoded.recorded[name][0, token]  # (F,)
+    strongest = int(values.argmax())
+    return Pattern(values.numel(), int((values > 0).sum()), strongest, float(values[strongest]))

@@ -64,7 +64,11 @@ def _first_gradient(model: Transformer, source: Tensor, target: Tensor) -> Float
     """Norm of the gradient of each layer's weights, encoder first."""
     logits = model(source, target).logits
     torch.nn.functional.cross_entropy(logits.flatten(0, 1), target.roll(-1, 1).flatten()).backward()
-    return np.array([_norm(layer) for stack in (model.encoder, model.decoder) for layer in stack.layers], np.float32)
+    gradients = [
+        [weight.grad for weight in layer.parameters() if weight.grad is not None]
+        for stack in (model.encoder, model.decoder) for layer in stack.layers
+    ]  # fmt: skip
+    return np.array([math.sqrt(sum(float(x.square().sum()) for x in of_layer)) for of_layer in gradients], np.float32)
 
 
 def xavier_bound(n_in: int, n_out: int) -> float:
@@ -111,8 +115,3 @@ def dropped(weights: Floats, probability: float, *, seed: int) -> Floats:
     """Attention weights after dropout: some 0, the rest divided by 1 - p, so that a row no longer sums to 1."""
     keep = np.random.default_rng(seed).random(weights.shape) >= probability
     return (weights * keep / (1 - probability)).astype(np.float32)
-
-
-def _norm(layer: torch.nn.Module) -> float:
-    squares = sum(float(weight.grad.square().sum()) for weight in layer.parameters() if weight.grad is not None)
-    return math.sqrt(squares)

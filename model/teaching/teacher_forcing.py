@@ -1,19 +1,22 @@
-"""Training against inference, position by position: what the decoder is fed and predicts in each.
+"""Training on one pair of sentences: training against inference position by position, and the effect of one step.
 
 In training the decoder is fed the reference whatever it predicts (teacher forcing, Williams & Zipser 1989). At
 inference it is fed its own predictions, which can differ from the reference (exposure bias, Ranzato et al. 2016).
 """
 
+import copy
 import dataclasses
 import itertools
 from dataclasses import dataclass
 
 import numpy as np
 import torch
+from torch import Tensor
 
 from model.bundle import Bundle
 from model.decoding.strategies import DecodingOptions, greedy
 from model.inference.teacher_forcing import chosen_log_probs, teacher_forced, token_log_probs
+from model.interpret.inspection import InspectionError, encoder_decoder_of
 from model.interventions import NONE, Interventions
 from model.text.tokens import TextError, describe_target, source_tokens, target_tokens
 from model.trace import Floats, TokenSequence
@@ -85,3 +88,83 @@ def _inference(bundle: Bundle, read: TokenSequence, wanted: TokenSequence, edits
         bundle, read.ids, fed, wanted.ids[: len(generated)], interventions=edits
     )
     return Mode(describe_target(bundle, fed), describe_target(bundle, generated), losses)
+
+
+MOST_PARAMETERS = 100_000_000
+"""Maximum parameters: larger models need more memory and time than a lesson has."""
+LEARNING_RATE = 0.01
+_MOST_HALVINGS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class OneStep:
+    """The probability of each target token before and after one step of gradient descent."""
+
+    reference: TokenSequence
+    """The T target tokens, end of sentence included: the labels."""
+    fed: TokenSequence
+    """The decoder's T input tokens: the labels shifted by one, after the begin token."""
+    preferred: TokenSequence
+    """The model's T most probable tokens before the step."""
+    before: Floats
+    """(T,) probability of each target token."""
+    after: Floats
+    """(T,)"""
+    losses: tuple[float, float]
+    """Mean of -log p over the tokens, in nats: before and after."""
+    n_parameters: int
+    learning_rate: float
+
+
+def one_step(bundle: Bundle, *, source: str, reference: str) -> OneStep:
+    """Make one gradient step on a copy of the model, at a learning rate that lowers the loss.
+
+    Args:
+        reference: the reference translation.
+
+    Raises:
+        InspectionError: for a model that runs in its original implementation, or is too large.
+        TextError: when a text cannot be read, or the reference is empty.
+    """
+    network = encoder_decoder_of(bundle)
+    n_parameters = sum(parameter.numel() for parameter in network.parameters())
+    if n_parameters > MOST_PARAMETERS:
+        raise InspectionError(
+            f"{bundle.name} has {n_parameters:,} parameters: one step of training is shown for models of at most "
+            f"{MOST_PARAMETERS:,}"
+        )
+    read, wanted = source_tokens(bundle, source), target_tokens(bundle, reference)
+    if len(wanted) < 2:
+        raise TextError("there is no reference translation: write one")
+    fed = (bundle.config.bos_id, *wanted.ids[:-1])
+    row = (read.ids, fed, wanted.ids)
+    trained = dataclasses.replace(bundle, model=copy.deepcopy(network).requires_grad_(True))
+    with torch.enable_grad():
+        forced = teacher_forced(trained, [row])
+        loss = -forced.log_probs.mean()
+        loss.backward()
+    parameters = [each for each in trained.model.parameters() if each.grad is not None]
+    with torch.no_grad():
+        preferred = forced.logits[0].argmax(-1).tolist()
+        before = forced.log_probs[0].detach()
+        after, rate = _moved(trained, row, parameters, float(loss.detach()))
+    return OneStep(
+        wanted, describe_target(bundle, fed), describe_target(bundle, preferred), before.exp().cpu().numpy(),
+        after.exp().cpu().numpy(),
+        (float(loss.detach()), float(-after.mean())), n_parameters, rate,
+    )  # fmt: skip
+
+
+def _moved(bundle: Bundle, row: tuple, parameters: list[torch.nn.Parameter], loss: float) -> tuple[Tensor, float]:
+    """Log-probabilities (T,) after the step, and its rate, which is halved until the loss falls."""
+    rate, moved, log_probs = LEARNING_RATE, 0.0, torch.zeros(0)
+    for _ in range(_MOST_HALVINGS):
+        for parameter in parameters:
+            assert parameter.grad is not None
+            parameter.sub_((rate - moved) * parameter.grad)
+        moved = rate
+        log_probs = teacher_forced(bundle, [row]).log_probs[0]
+        if float(-log_probs.mean()) < loss:
+            return log_probs, rate
+        rate /= 2
+    return log_probs, moved

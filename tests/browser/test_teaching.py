@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
-from model.teaching.kernel_regression import draw_sample, predict
+from model.teaching.scoring import draw_sample, predict
 from tests.browser.actions import bounding_box, button_name, eventually, message_in, wait_until_idle
 from viz.components.modules import join
 from viz.lesson.scenes import SCENES

@@ -45,7 +45,7 @@ OPTIONS: dict[str, tuple[str, ...]] = dict.fromkeys(("en", "zh", "fr"), ("a", "b
 QUEUE = """
 import sys, time
 from pathlib import Path
-from model.runs.job_folder import JobFolder
+from model.runs.folder import JobFolder
 from model.runs.limits import Limits
 from model.runs.queue import RunQueue
 

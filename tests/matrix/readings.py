@@ -26,7 +26,7 @@ from model.interpret.editing.graph import why_unsuited
 from model.interpret.editing.knockout import knock_out
 from model.interpret.editing.steering import steering_vector
 from model.interpret.inspection import inspect_head
-from model.interpret.logit_lens import logit_lens
+from model.interpret.residual_stream import logit_lens
 from model.interpret.token_attribution import token_attribution
 from model.interpret.tracing.pair_reading import CausalError
 from model.interventions import SUBLAYERS, BlockedKey, Interventions, attention_shapes

@@ -9,7 +9,7 @@ import torch
 import model
 from model.decoding.step import DecodingError
 from model.interpret.ablation import corpus_effects_as_they_come
-from model.interpret.context import untrained_weights
+from model.interpret.residual_stream import untrained_weights
 from model.text.tokens import TextError, source_tokens
 from tests import checkpoint
 from tests.model.test_ablation import tiny_bundle

@@ -14,7 +14,7 @@ from model.analysis.aggregation import spanned
 from model.analysis.words import merge_attention, words_of
 from model.interpret.ablation import head_effects
 from model.interpret.attribution import gradient_attention
-from model.interpret.source_contribution import source_contribution
+from model.interpret.contrast import source_contribution
 from model.interpret.token_attribution import METHODS, token_attribution
 from model.trace import ShapeError, TokenSequence, Trace
 

@@ -27,9 +27,9 @@ from model.inference.ranks import ranks
 from model.inference.teacher_forcing import teacher_forced, token_log_probs
 from model.inference.variants import translate_variants
 from model.interpret.ablation import head_effects
-from model.interpret.context import context_drift
 from model.interpret.contrast import contrast
 from model.interpret.editing.steering import steering_vector
+from model.interpret.residual_stream import context_drift
 from model.text.pairs import Pair
 from model.training.evaluation import target_loss
 from tests.checkpoint import tiny_bundle

@@ -11,9 +11,9 @@ import model
 from model.cli.main import main
 from model.interventions import HeadAblation, Interventions
 from model.teaching import choosing
-from model.teaching.measured import claims, kept
-from model.teaching.measured.kept import scene_for
-from model.teaching.removal import Removals, removals, removals_as_they_come
+from model.teaching.experiments import Removals, removals, removals_as_they_come
+from model.teaching.measured import claims, replacements
+from model.teaching.measured.replacements import scene_for
 from model.teaching.sentences import collections
 from tests.checkpoint import save_tiny, tiny_bundle
 
@@ -106,7 +106,7 @@ def test_the_head_that_a_visitor_switches_off_changes_the_translation_and_is_the
     assert model.translate(bundle, text, interventions=off).text == found.after != found.before
     trace = model.translate(bundle, text)
     rows = [place for place, piece in enumerate(trace.target.pieces) if piece.strip("▁").isalpha()]
-    aligned = choosing.own_words(bundle, trace)
+    aligned = choosing.aligned_source_tokens(bundle, trace)
     weights: Any = trace.attention.cross
 
     def clarity(layer: int, head: int) -> float:
@@ -176,6 +176,8 @@ def test_a_scene_keeps_the_sentence_on_which_what_it_says_holds_and_gets_another
 def test_the_scene_on_the_loss_is_measured_with_a_reference_that_the_model_does_not_write(monkeypatch):
     bundle, text, asked = tiny_bundle(), TEXT, []
     shipped = model.translate(bundle, text).text
-    monkeypatch.setattr(kept, "visibility", lambda *of, reference: asked.append(reference) or claims.Visibility(""))
+    monkeypatch.setattr(
+        replacements, "visibility", lambda *of, reference: asked.append(reference) or claims.Visibility("")
+    )
     found = scene_for(bundle, "loss", "", [text], {text: [shipped, "another"]})
     assert (found.text, found.reference, asked) == (text, "another", ["another"])

@@ -15,13 +15,11 @@ from model.corpus.metrics import corpus_metrics
 from model.inference.tree_search import beam_tree
 from model.interpret.ablation import corpus_effects_as_they_come, head_effects
 from model.interpret.attribution import gradient_attention, value_weighted
-from model.interpret.context import context_drift, untrained_weights
-from model.interpret.contrast import contrast
+from model.interpret.contrast import contrast, source_contribution
 from model.interpret.inspection import inspect_head
-from model.interpret.logit_lens import logit_lens
-from model.interpret.source_contribution import source_contribution
+from model.interpret.residual_stream import context_drift, logit_lens, untrained_weights
 from model.interventions import KINDS, BlockedKey, ForcedRow, HeadAblation, Interventions, PositionEdit
-from model.teaching.mask_effects import future_effect, padding_effect
+from model.teaching.masks import future_effect, padding_effect
 from model.teaching.optimisation import gradient_norms
 from model.teaching.position_properties import order_effect, shift_effect
 from model.teaching.teacher_forcing import teacher_forcing

@@ -14,7 +14,7 @@ from model.teaching.experiments import (
     aligning_head,
     focused_head,
     greedy_under,
-    head_hunt,
+    removals,
     scale_effect,
     twin_of,
     with_doubled_word,
@@ -96,7 +96,7 @@ def test_the_most_focused_head_is_the_one_with_the_largest_weights():
 def test_the_hunt_agrees_with_switching_each_head_off_alone():
     bundle, text = tiny_bundle(), "the cat is on the sofa ."
     plain = model.translate(bundle, text).text
-    found = head_hunt(bundle, text=text).is_changed
+    found = removals(bundle, text=text).is_changed
     for layer, head in np.ndindex(found.shape):
         off = model.Interventions(heads_off=(model.HeadAblation("cross", layer, head),))
         (alone,) = greedy_under(bundle, text, [off])
@@ -159,7 +159,7 @@ def test_each_sentence_of_the_gallery_shows_its_phenomenon(pair, example):
         wide = model.translate(bundle, example.text, method="beam", beam_size=4, length_penalty=1.0)
         assert wide.text != translation
     if example.phenomenon == "head_matters":
-        assert head_hunt(bundle, text=example.text).first is not None
+        assert removals(bundle, text=example.text).first is not None
 
 
 def test_a_word_that_is_one_token_when_doubled_too_shows_nothing_of_pieces() -> None:

@@ -7,9 +7,8 @@ from torch.nn import functional
 
 import model
 from model.decoding.step import DecodingError
-from model.interpret.context import context_drift, untrained_weights
-from model.interpret.contrast import contrast
-from model.interpret.source_contribution import source_contribution
+from model.interpret.contrast import contrast, source_contribution
+from model.interpret.residual_stream import context_drift, untrained_weights
 from model.interventions import NONE, BlockedKey, ForcedRow, HeadOff, Interventions
 from model.teaching.teacher_forcing import teacher_forcing
 from model.text.tokens import TextError

@@ -15,12 +15,10 @@ from model import Interventions, Patch
 from model.inference.teacher_forcing import teacher_forced
 from model.interpret.ablation import head_effects
 from model.interpret.attribution import gradient_attention, value_weighted
-from model.interpret.context import context_drift
-from model.interpret.contrast import contrast
+from model.interpret.contrast import contrast, source_contribution
 from model.interpret.direct import direct_contributions
 from model.interpret.inspection import inspect_head
-from model.interpret.logit_lens import logit_lens
-from model.interpret.source_contribution import source_contribution
+from model.interpret.residual_stream import context_drift, logit_lens
 from model.interpret.token_attribution import token_attribution
 from tests.tiny import tiny_model
 

@@ -9,7 +9,7 @@ import torch
 from model.bundle import Bundle
 from model.interpret.inspection import InspectionError, inspect_head
 from model.interpret.inspection_steps import Variation
-from model.interpret.logit_lens import logit_lens
+from model.interpret.residual_stream import logit_lens
 from model.interventions import KINDS, HeadOff, Interventions
 from tests.tiny import tiny_model
 

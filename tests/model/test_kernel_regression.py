@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from model.teaching.kernel_regression import (
+from model.teaching.scoring import (
     RegressionError,
     draw_sample,
     fit_width,

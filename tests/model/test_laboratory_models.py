@@ -9,11 +9,10 @@ import torch
 import model
 from model.checkpoints.recurrent import load_recurrent, shipped
 from model.interpret.inspection import InspectionError
-from model.teaching.context_vector import context_steps
-from model.teaching.decoder_mask import decoder_mask, hidden_weights
+from model.teaching.alternatives import context_steps, layers_to_reach, window_weights
 from model.teaching.loss_curves import RUNS, loss_curves, read_run
+from model.teaching.masks import decoder_mask, hidden_weights
 from model.teaching.toy import toy_pairs, train_toy
-from model.teaching.window import layers_to_reach, window_weights
 from model.training.vocabularies.textbook import SPECIAL, word_vocabulary
 from tests.tiny import tiny_model
 

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 import model
-from model.teaching.mask_effects import future_effect, padding_effect
+from model.teaching.masks import future_effect, padding_effect
 from model.teaching.optimisation import depth_spread, dropped, gradient_norms, smoothed_target, xavier_bound
 from model.training.loss import smoothed_cross_entropy
 from model.training.settings import TrainingError

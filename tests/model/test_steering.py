@@ -93,7 +93,7 @@ def test_the_shipped_direction_brings_vous_and_keeps_the_other_words() -> None:
     assert sum(kept) >= 0.8 * len(texts), translations
     assert sum(formal) >= 0.9 * len(texts) and sum(familiar) <= 0.1 * len(texts), translations
     away = steered(bundle, HELD_OUT[0], vector=vector, at=example.at, strengths=(0.0, 2.5, -2.5))
-    assert away.own[0] == pytest.approx(100) and "votre" in away.texts[1] and "ta " in away.texts[2]
+    assert away.chrf[0] == pytest.approx(100) and "votre" in away.texts[1] and "ta " in away.texts[2]
 
 
 @pytest.mark.nightly
@@ -106,7 +106,7 @@ def test_how_much_else_changes_is_measured_against_the_unsteered() -> None:
     )  # fmt: skip
     assert found.texts[0] == model.translate(bundle, example.tries[0]).text
     assert re.search(r"\b(dormait|était|avait|a dormi)\b", found.texts[1]), found.texts[1]
-    assert found.own[0] == found.others[0] == pytest.approx(100)
-    assert found.others[1] > found.others[2] and found.own[2] < 50
+    assert found.chrf[0] == found.others[0] == pytest.approx(100)
+    assert found.others[1] > found.others[2] and found.chrf[2] < 50
     assert [bound.mean for bound in found.bounds] == list(found.others)
     assert all(bound.low <= bound.mean <= bound.high for bound in found.bounds)

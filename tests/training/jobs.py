@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from model import Bundle
-from model.runs.faults import Fault
-from model.runs.job_folder import JobFolder
+from model.runs.folder import JobFolder
 from model.runs.limits import Limits
-from model.runs.locks import FileLock
-from model.runs.status import Status, read_status
+from model.runs.processes import FileLock
+from model.runs.status import Fault, Status, read_status
 from model.text.pairs import Pair
 from model.training.jobs.creation import create
 from model.training.jobs.job import Job, read_job

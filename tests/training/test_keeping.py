@@ -14,14 +14,12 @@ from model.checkpoints.basis.errors import SaveError
 from model.files.size import size_of
 from model.runs.devices import devices
 from model.runs.errors import RunError
-from model.runs.faults import fault_of
-from model.runs.folder import RunFolder
-from model.runs.job_folder import JobFolder, read_task
+from model.runs.folder import JobFolder, RunFolder, read_task
 from model.runs.limits import VARIABLE, Limits
-from model.runs.locks import FileLock, is_held
+from model.runs.processes import FileLock, is_held
 from model.runs.queue import QueueFullError, RunQueue, environment
 from model.runs.retention import DAY, bytes_of, clean, remove
-from model.runs.status import Status, can_control, find, read_status, write_status
+from model.runs.status import Status, can_control, fault_of, find, read_status, write_status
 from model.text.pairs import Pair
 from model.training.data import wording
 from model.training.events import NotFiniteError
@@ -261,7 +259,7 @@ def test_room_is_made_from_the_callers_own_runs_first(tmp_path):
     for folder, age in ((strangers, 2), (own, 1)):
         last_used(folder.job, folder.path, days_ago=age)
     room = max(size_of(strangers.path), size_of(own.path))
-    removed = clean(tmp_path, Limits(keep_bytes=room, keep_days=99), own=frozenset({own.path.name}), now=NOW)
+    removed = clean(tmp_path, Limits(keep_bytes=room, keep_days=99), owned=frozenset({own.path.name}), now=NOW)
     assert removed == [own.path.name] and strangers.path.exists()
     full = Limits(keep_bytes=size_of(strangers.path), keep_days=99)
     assert not clean(tmp_path, full, now=NOW), "what just fits stays"

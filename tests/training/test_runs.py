@@ -14,9 +14,9 @@ import pytest
 
 from model import load
 from model.runs.errors import QueueError
-from model.runs.job_folder import JobFolder
+from model.runs.folder import JobFolder
 from model.runs.limits import Limits
-from model.runs.locks import is_held
+from model.runs.processes import is_held
 from model.runs.queue import QueueFullError, RunQueue
 from model.runs.retention import remove
 from model.runs.status import read_status
@@ -187,7 +187,7 @@ def test_a_run_killed_in_mid_save_loses_nothing_that_was_saved(tmp_path):
 SERVER = """
 import sys, time
 from pathlib import Path
-from model.runs.job_folder import JobFolder
+from model.runs.folder import JobFolder
 from model.runs.limits import Limits
 from model.runs.queue import RunQueue
 

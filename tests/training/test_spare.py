@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from model.runs.job_folder import TRAINING
-from model.runs.locks import is_held
+from model.runs.folder import TRAINING
+from model.runs.processes import is_held
 from model.runs.queue import RunQueue
 from model.runs.spare import SpareWorker
 from tests.training.jobs import LIMITS, PATIENCE, make_run, wait_for, wait_until_ended

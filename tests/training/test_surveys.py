@@ -14,7 +14,7 @@ from model.corpus.queued import SurveyJob, create_survey, pairs_of, read_survey_
 from model.corpus.survey import survey
 from model.corpus.worker import SurveyWorker
 from model.runs import processes
-from model.runs.job_folder import JobFolder, read_task
+from model.runs.folder import JobFolder, read_task
 from model.runs.limits import Limits
 from model.runs.queue import RunQueue
 from model.runs.retention import clean

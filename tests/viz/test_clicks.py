@@ -8,7 +8,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from model.corpus.queued import read_survey_job
-from model.runs.job_folder import JobFolder
+from model.runs.folder import JobFolder
 from model.runs.limits import RUNS_VARIABLE
 from tests.trees import tree_of
 from tests.viz.page import SENTENCE, run_page, url_param

@@ -13,9 +13,9 @@ from model.corpus.shipped import shipped_survey
 from model.corpus.sql.query import run_query
 from model.corpus.sql.sandboxed import ask_sandboxed
 from model.runs.errors import RunError
-from model.runs.job_folder import JobFolder
+from model.runs.folder import JobFolder
 from model.runs.limits import Limits
-from model.runs.locks import FileLock
+from model.runs.processes import FileLock
 from model.runs.queue import RunQueue
 from model.runs.status import Status, write_status
 from model.text.links import CorpusError

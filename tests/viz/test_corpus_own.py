@@ -10,9 +10,9 @@ from model.corpus.batches import read_rows
 from model.corpus.queued import create_survey, pairs_of, read_survey_job
 from model.corpus.survey import survey
 from model.runs.errors import running
-from model.runs.job_folder import JobFolder
+from model.runs.folder import JobFolder
 from model.runs.limits import RUNS_VARIABLE, Limits, runs_root
-from model.runs.locks import FileLock
+from model.runs.processes import FileLock
 from model.runs.queue import RunQueue
 from model.runs.status import Status, read_status, requested_control, write_owner, write_status
 from model.text.links import CorpusError

@@ -8,11 +8,10 @@ import torch
 
 import model
 from model import BlockedKey, Interventions, Picture
-from model.teaching.measured.handwriting import most_expected, painted_out, read_word
+from model.teaching.measured.handwriting import most_expected, painted_out, read_word, written_words
 from model.teaching.one_layer import one_layer
-from model.teaching.one_step import one_step
 from model.teaching.sentences import collection, reference_of
-from model.teaching.written_words import written_words
+from model.teaching.teacher_forcing import one_step
 from model.text.tokens import TextError
 from tests.browser.actions import LETTERS
 from tests.checkpoint import tiny_bundle

@@ -14,23 +14,21 @@ from torch.utils.flop_counter import FlopCounterMode
 import model
 from model.corpus.units import shipped_units
 from model.interpret.ablation import head_effects, without_layer
-from model.interpret.context import context_drift, word_in_context
 from model.interpret.inspection import inspect_head
+from model.interpret.residual_stream import context_drift, word_in_context
 from model.interventions import NONE, BlockedKey, HeadAblation, Interventions
 from model.layer_spec import Rotary
 from model.nn.rotary import rotate
 from model.nn.transformer import Transformer
+from model.teaching.alternatives import attention_cost, recurrent_cost
 from model.teaching.copying import copying, measured_anew
-from model.teaching.decoder_mask import decoder_mask
-from model.teaching.experiments import contrasting_heads, focused_head, greedy_under, head_hunt, with_doubled_word
+from model.teaching.experiments import contrasting_heads, focused_head, greedy_under, removals, with_doubled_word
 from model.teaching.in_code import attention, many_heads
-from model.teaching.mask_effects import future_effect
+from model.teaching.masks import decoder_mask, future_effect
 from model.teaching.measured.claims import visibility
-from model.teaching.measured.layer_costs import attention_cost, recurrent_cost
 from model.teaching.measured.next_token import beginning, continuation, numbers_kept
-from model.teaching.measured.own_words import last_word, without_words
-from model.teaching.measured.pattern_memory import strongest_pattern
-from model.teaching.one_layer import one_layer
+from model.teaching.measured.source_words import last_word, without_words
+from model.teaching.one_layer import one_layer, strongest_pattern
 from model.teaching.position_properties import order_effect
 from model.teaching.sentences import collection, collections
 from model.text.tokens import source_tokens
@@ -401,7 +399,7 @@ def test_a_claim_is_tested_on_sentences_of_which_a_head_changes_most(shipped):
     reading = reading_of(shipped, SCENE_SENTENCES["share"])
     own = reading.fitted.text
     texts = [own, *(text for text in hunt._others(reading) if text != own)][: hunt.N_TESTED]
-    changing = [head_hunt(shipped, text=text).is_changed.any() for text in texts]
+    changing = [removals(shipped, text=text).is_changed.any() for text in texts]
     assert sum(changing) >= 3
 
 
@@ -411,7 +409,7 @@ def test_the_third_row_of_the_sheet_has_three_cells():
 
 @pytest.mark.nightly
 def test_in_many_sentences_no_head_changes_a_word(shipped):
-    changes = [head_hunt(shipped, text=example.text).is_changed for example in collection().gallery[:6]]
+    changes = [removals(shipped, text=example.text).is_changed for example in collection().gallery[:6]]
     assert sum(not is_changed.any() for is_changed in changes) >= 2
     assert np.mean([is_changed.mean() for is_changed in changes]) < 0.25, "and most heads change nothing"
 
@@ -513,7 +511,7 @@ def _distance(shipped, text: str) -> bool:
         ("question", _question),
         ("distance", _distance),
         ("negation", lambda shipped, text: {"ne", "pas"} <= set(model.translate(shipped, text).text.split())),
-        ("head", lambda shipped, text: head_hunt(shipped, text=text).is_changed.sum() == 1),
+        ("head", lambda shipped, text: removals(shipped, text=text).is_changed.sum() == 1),
     ],
 )
 def test_each_example_of_the_gallery_shows_its_phenomenon(shipped, name, holds):

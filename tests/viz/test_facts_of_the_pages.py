@@ -19,10 +19,10 @@ from model.corpus.sql.query import SECONDS
 from model.interpret.inspection import inspect_head
 from model.interpret.token_attribution import Method, agreement_with_erasure, token_attribution
 from model.nn.transformer import Transformer
+from model.teaching.alternatives import context_steps
 from model.teaching.bleu import bleu
-from model.teaching.context_vector import context_steps
-from model.teaching.decoder_mask import decoder_mask, hidden_weights
 from model.teaching.loss_curves import RUNS, loss_curves
+from model.teaching.masks import decoder_mask, hidden_weights
 from model.teaching.optimisation import dropped, gradient_norms, smoothed_target
 from model.teaching.position_properties import dot_by_offset, encoding, shift_effect, wavelengths
 from model.teaching.scoring import score_spread, untrained

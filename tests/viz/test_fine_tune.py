@@ -14,10 +14,10 @@ from streamlit.testing.v1 import AppTest
 
 from model import load
 from model.checkpoints.basis.limits import Limits as CheckpointLimits
-from model.runs.job_folder import JobFolder
+from model.runs.folder import JobFolder
 from model.runs.limits import RUNS_VARIABLE, Limits
 from model.runs.limits import VARIABLE as LIMITS_VARIABLE
-from model.runs.locks import FileLock
+from model.runs.processes import FileLock
 from model.runs.queue import QueueFullError, RunQueue
 from model.runs.status import write_owner
 from model.text.pairs import Pair

@@ -5,8 +5,7 @@ import pytest
 
 import model
 from model.picture import runs
-from model.teaching.measured.handwriting import painted_out
-from model.teaching.written_words import written_words
+from model.teaching.measured.handwriting import painted_out, written_words
 from tests.pages import open_drawers
 from tests.viz.page import new_app, page_text, press, run_page, sentence_data, url_param
 from viz.i18n import speaking, tr

@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 import model
-from model.teaching.experiments import head_hunt
+from model.teaching.experiments import removals
 from model.teaching.sentences import collection, collections
 from tests.checkpoint import tiny_bundle
 from tests.viz.page import SENTENCE, page_text, run_page, url_param
@@ -444,7 +444,7 @@ def test_the_hunt_shows_what_was_tried_and_a_head_that_is_off_is_drawn_pale(chan
 
 
 def test_the_last_scene_begins_at_a_head_whose_loss_is_seen_unless_one_was_chosen(open_page, monkeypatch):
-    first_head = head_hunt(cache.bundle(cache.model_names()[0]), text=SENTENCE).first
+    first_head = removals(cache.bundle(cache.model_names()[0]), SENTENCE).first
     assert first_head is not None
     scene = {"lesson.scene": "11", "lesson.votes": VOTED}
     broken_off: list[object] = []

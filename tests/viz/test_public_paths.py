@@ -13,9 +13,8 @@ from streamlit.testing.v1 import AppTest
 
 from model.corpus.queued import create_survey
 from model.deployment import VARIABLE
-from model.runs.faults import Fault
 from model.runs.limits import RUNS_VARIABLE, Limits
-from model.runs.status import Status, write_status
+from model.runs.status import Fault, Status, write_status
 from model.text.pairs import Pair
 from model.training.jobs.creation import create
 from tests.checkpoint import save_tiny, tiny_bundle

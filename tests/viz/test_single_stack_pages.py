@@ -19,7 +19,7 @@ from model.inference.alone import read
 from model.inference.masked import fill_masks
 from model.inference.reading import prompt_tokens
 from model.interpret.causal import read_pair
-from model.runs.job_folder import JobFolder
+from model.runs.folder import JobFolder
 from model.runs.limits import RUNS_VARIABLE, runs_root
 from model.trace import TokenSequence
 from tests.checkpoint import tiny_bundle

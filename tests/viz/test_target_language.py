@@ -7,7 +7,7 @@ import pytest
 
 import model
 from model.attention_files import AttentionRecord, read_attention
-from model.attention_files.writing import npz_bytes
+from model.attention_files.formats import npz_bytes
 from model.trace import AttentionMaps
 from model.training.lessons import LESSONS
 from tests.checkpoint import tiny_bundle

@@ -183,7 +183,7 @@ def _verdict(comparison: Steered) -> None:
     before, after = comparison.texts
     same = before == after
     st.markdown(tr("causal.steer_same" if same else "causal.steer_moved", before=escape_markdown(before),
-                   after=escape_markdown(after), kept=number(comparison.own[1], ".0f")))  # fmt: skip
+                   after=escape_markdown(after), kept=number(comparison.chrf[1], ".0f")))  # fmt: skip
 
 
 def _apply(reading: Reading, patch: Patch) -> None:

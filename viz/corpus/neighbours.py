@@ -13,12 +13,12 @@ from model.corpus.neighbours import (
     Projection,
     States,
     gather_states,
-    kept_states,
     project,
     read_states,
     searchable,
     state_names,
     states_of,
+    stored_states,
 )
 from model.corpus.sql.query import Frame
 from model.corpus.survey import Survey
@@ -49,7 +49,7 @@ def draw(survey: Survey) -> None:
     if bundle is None or reading is None:
         st.info(tr("corpus.neighbours_other", model=escape_markdown(survey.model)), icon=":material/info:")
         return
-    names = kept_states(survey) or state_names(bundle)
+    names = stored_states(survey) or state_names(bundle)
     name = read().state if read().state in names else names[-1]
     with errors.explained():
         states = _states(survey, bundle, names)
@@ -70,7 +70,7 @@ def _states(survey: Survey, bundle: Bundle, names: Sequence[str]) -> dict[str, S
     cached = cache.find(key)
     if cached is not None:
         return cached
-    if kept_states(survey):
+    if stored_states(survey):
         return cache.put(key, {name: read_states(survey, name) for name in names})
     frame = cache.ask(survey, "SELECT source, target FROM sentences ORDER BY id LIMIT ?", (MAX_PAIRS,))
     pairs = [Pair(source, target) for source, target in zip(frame["source"], frame["target"], strict=True)]
@@ -129,7 +129,7 @@ def _nearest(survey: Survey, states: States, vector: np.ndarray) -> None:
          tr("corpus.neighbours_most", most=number(MOST_STATES)) if len(states.ids) == MOST_STATES else "")
     )  # fmt: skip
     st.caption(shape)
-    if not kept_states(survey):
+    if not stored_states(survey):
         n = min(MAX_PAIRS, survey.n_done)
         st.caption(tr("corpus.neighbours_gathered", n=number(n)))
     chosen = read()

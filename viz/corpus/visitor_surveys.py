@@ -8,10 +8,10 @@ import streamlit as st
 
 from model.bundle import Bundle
 from model.corpus.neighbours import state_names
-from model.corpus.queued import SurveyJob, create_survey, n_kept, pairs_of, read_survey_job
+from model.corpus.queued import SurveyJob, create_survey, n_written, pairs_of, read_survey_job
 from model.corpus.survey import Survey
 from model.runs.errors import QueueError
-from model.runs.job_folder import JobFolder
+from model.runs.folder import JobFolder
 from model.runs.limits import runs_root
 from model.runs.status import Status, can_control, read_status, requested_control
 from model.text.pairs import MAX_UPLOAD_MB, Pair, as_texts, decode_lines, pairs_of_lines
@@ -184,7 +184,7 @@ def start(pairs: Sequence[Pair], *, title: str, states: Sequence[str] = (), own_
         folder = create_survey(
             root, current_bundle(), pairs, queue.limits, title=title, states=states, own_targets=own_targets
         )
-        submit(folder, own=own_runs)
+        submit(folder, owned=own_runs)
         change(survey=folder.path.name)
         st.rerun()
 
@@ -199,7 +199,7 @@ def _follow(chosen: str, current: Survey) -> None:
     elif read_status(folder).is_alive:
         redraw_every_second(lambda: _progress(folder, job))
     else:
-        _ended(folder, job, is_damaged=n_kept(folder, job) > 0 and current.folder != folder.result)
+        _ended(folder, job, is_damaged=n_written(folder, job) > 0 and current.folder != folder.result)
 
 
 def _progress(folder: JobFolder, job: SurveyJob) -> None:
@@ -215,7 +215,7 @@ def _progress(folder: JobFolder, job: SurveyJob) -> None:
                 tr("corpus.stopping" if is_stopping else "corpus.stop"), icon=":material/stop:", key="corpus_stop",
                 disabled=is_stopping, on_click=stop, args=(folder,),
             )  # fmt: skip
-    st.caption(tr("corpus.meanwhile" if n_kept(folder, job) else "corpus.meanwhile_nothing"))
+    st.caption(tr("corpus.meanwhile" if n_written(folder, job) else "corpus.meanwhile_nothing"))
 
 
 def _ended(folder: JobFolder, job: SurveyJob, *, is_damaged: bool) -> None:
@@ -247,7 +247,7 @@ def _explain_end(folder: JobFolder, job: SurveyJob, status: Status) -> None:
     kind = status.fault.kind if status.fault else ""
     reason = tr(f"corpus.fault_{kind if kind in _FAULTS else 'other'}") if status.fault else ""
     st.warning(
-        tr("corpus.ended_early", n=number(n_kept(folder, job)), total=number(job.n_pairs), reason=reason),
+        tr("corpus.ended_early", n=number(n_written(folder, job)), total=number(job.n_pairs), reason=reason),
         icon=":material/stop_circle:",
     )
     if status.fault and status.fault.detail:

@@ -11,7 +11,7 @@ from model.decoding.beam_tree import BeamTree
 from model.decoding.options import suppressed_id
 from model.inference.ranks import Ranks, ranks
 from model.inference.tree_search import beam_tree
-from model.interpret.source_contribution import source_contribution
+from model.interpret.contrast import source_contribution
 from model.interventions import ForcedRow, InterventionError
 from model.text.tokens import as_text, text_of
 from viz import cache

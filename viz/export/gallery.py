@@ -13,8 +13,8 @@ from pathlib import Path
 import model
 from model.bundle import Bundle
 from model.files.atomic import write_atomically
+from model.teaching.measured.handwriting import written_words
 from model.teaching.sentences import FIRST, OF_ONE_MODEL, collection, collection_for
-from model.teaching.written_words import written_words
 from model.text.language_codes import bcp47
 from model.trace import Trace
 from viz.components.attention import ViewState

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from model.attention_files import AttentionRecord, RecordError, from_generation, from_tensors, read_attention
-from model.attention_files.outputs import from_outputs, is_causal, is_output
-from model.attention_files.tensors import is_generation
+from model.attention_files.outputs import from_outputs, is_causal, is_generation, is_output
 from model.bundle import Bundle
 from model.interpret.attribution import share_of_head, share_of_row
 from model.trace import AttentionMaps, Trace, has_no_words

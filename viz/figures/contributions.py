@@ -61,7 +61,7 @@ def steering_curve(steered: Steered, *, strength: float, mode: Mode, words: Mapp
     names = [words["own"], words["others"]]
     rows = [
         {"strength": at, "chrf": value, "line": name, "text": number(value, ".0f"), "at": number(at, ".2f")}
-        for name, values in zip(names, (steered.own, steered.others), strict=True)
+        for name, values in zip(names, (steered.chrf, steered.others), strict=True)
         for at, value in zip(steered.strengths, values, strict=True)
     ]
     x = alt.X("strength:Q", title=words["axis"], axis=alt.Axis(grid=False, tickCount=8))

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from model.interpret.path_patching import PathEffects
-from model.interpret.sweeping import Sweep, intervals_of_cells
+from model.interpret.sweeping import EffectTable, Sweep, intervals_of_cells
 from model.interventions import AttentionKind
 from model.trace import Floats, ShapeError
 from viz.figures.paper import Paper, fitted, lettered
@@ -95,7 +95,7 @@ def path_map(
 
 
 def _map_of_cells(
-    result: Sweep | PathEffects, downwards: Sequence[str], across: Sequence[str], *, names: tuple[str, str],
+    result: EffectTable, downwards: Sequence[str], across: Sequence[str], *, names: tuple[str, str],
     paper: Paper | None, mode: Mode, cell: int, as_share: bool,
 ) -> Figure:  # fmt: skip
     effects = result.effects

@@ -10,8 +10,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from model.corpus.alignment.against_gold import AlignmentTable
-from model.corpus.alignment.values import report_values
+from model.corpus.alignment.against_gold import AlignmentTable, report_values
 from model.corpus.model_difference import ModelDifference
 from model.interpret.editing.formality import Formality
 from model.interpret.sweeping import Sweep
@@ -149,7 +148,10 @@ def _swept(report: Mapping[str, Any]) -> Sweep:
     """The sweep that a report describes."""
     effects, base, distance = (np.array(report[name], np.float32) for name in ("effects", "base", "distance"))
     sites, positions, texts = (tuple(report[name]) for name in ("sites", "positions", "texts"))
-    return Sweep(sites, positions, effects, base, distance, texts, report["metric"])
+    return Sweep(
+        sites=sites, positions=positions, effects=effects, base=base, distance=distance, texts=texts,
+        metric=report["metric"],
+    )  # fmt: skip
 
 
 def _curve(

@@ -5,7 +5,7 @@ from pathlib import Path
 import streamlit as st
 
 from model import Bundle
-from model.runs.job_folder import TRAINING, JobFolder
+from model.runs.folder import TRAINING, JobFolder
 from model.runs.limits import Limits, runs_root
 from model.runs.retention import bytes_of
 from model.training.jobs.creation import create, n_parameters_of
@@ -92,13 +92,13 @@ def _start(
     queue, root = cache.run_queue(), runs_root()
     with errors.explained(), budget.settled("runs"):
         runs = frozenset(session_runs())
-        queue.check_room(session.visitor(), root, limits.run_bytes(n_parameters_of(beginning)), own=runs)
+        queue.check_room(session.visitor(), root, limits.run_bytes(n_parameters_of(beginning)), owned=runs)
         check_room(beginning, root, limits)
         folder = create(
             root, beginning, pairs_of(rows), config, limits,
             held_out_share=choices.held_out / 100, probe=probe, lesson=choices.data if choices.lesson else "",
         )  # fmt: skip
-        submit(folder, own=runs)
+        submit(folder, owned=runs)
         record_run(folder)
     show_run(folder.path.name)
     st.rerun()

@@ -8,7 +8,7 @@ import streamlit as st
 from model import Bundle
 from model.checkpoints.own import WEIGHTS
 from model.files.size import size_of
-from model.runs.job_folder import JobFolder
+from model.runs.folder import JobFolder
 from model.runs.retention import remove
 from model.training.jobs.creation import continue_with, result_of
 from model.training.jobs.probe import bundle_at, recorded_steps

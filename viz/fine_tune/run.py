@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from model.interventions import AttentionKind
-from model.runs.job_folder import JobFolder
+from model.runs.folder import JobFolder
 from model.runs.status import Status, ask, can_control, read_status, requested_control
 from model.training.jobs.job import Job, read_job
 from model.training.jobs.probe import Frame, frame_path, frame_steps, read_frame

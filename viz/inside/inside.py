@@ -9,7 +9,7 @@ import streamlit as st
 
 from model.config import NOT_ADDED, TransformerConfig
 from model.interpret.inspection_steps import PLAIN, HeadInspection, Variation
-from model.interpret.logit_lens import LogitLens, logit_lens
+from model.interpret.residual_stream import LogitLens, logit_lens
 from model.interventions import AttentionKind
 from model.layer_spec import AttentionSpec, LayerSpec
 from viz import cache, theme

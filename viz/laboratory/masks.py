@@ -7,8 +7,7 @@ import numpy as np
 import streamlit as st
 
 from model.inference.translation import translate
-from model.teaching.decoder_mask import DecoderMask, HiddenWeights, decoder_mask, hidden_weights
-from model.teaching.mask_effects import future_effect, padding_effect
+from model.teaching.masks import DecoderMask, HiddenWeights, decoder_mask, future_effect, hidden_weights, padding_effect
 from viz import cache
 from viz.figures import laboratory as figures
 from viz.i18n import number, tr

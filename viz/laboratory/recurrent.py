@@ -8,7 +8,7 @@ import streamlit as st
 from model import Bundle, Trace
 from model.checkpoints.recurrent import VARIANTS, shipped
 from model.inference.translation import translate_texts
-from model.teaching.context_vector import ContextSteps, context_steps
+from model.teaching.alternatives import ContextSteps, context_steps
 from model.training.by_length import LengthScore, read_scores
 from viz import cache
 from viz.figures import laboratory as figures

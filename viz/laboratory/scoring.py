@@ -7,9 +7,19 @@ import numpy as np
 import streamlit as st
 
 from model.interpret.inspection_steps import HeadInspection
-from model.teaching.kernel_regression import draw_sample, fit_width, true_curve
-from model.teaching.scoring import entropy, hard, sampled, score_spread, softmax, softmax_slope, untrained
-from model.teaching.window import layers_to_reach, window_weights
+from model.teaching.alternatives import layers_to_reach, window_weights
+from model.teaching.scoring import (
+    draw_sample,
+    entropy,
+    fit_width,
+    hard,
+    sampled,
+    score_spread,
+    softmax,
+    softmax_slope,
+    true_curve,
+    untrained,
+)
 from viz.components.kernel import Drawing, kernel
 from viz.figures import laboratory as figures
 from viz.i18n import group, number, power_of_ten, tr

@@ -7,7 +7,7 @@ import streamlit as st
 
 from model import NONE, HeadAblation, Interventions
 from model.interpret.ablation import HeadEffects, head_effects
-from model.teaching.experiments import HeadHunt, greedy_under, head_hunt
+from model.teaching.experiments import Removals, greedy_under, removals
 from model.teaching.sentences import collection_for
 from viz import cache, processors
 from viz.components.matrix import Block, Matrix, matrix
@@ -30,10 +30,10 @@ N_TESTED = 4
 """Sentences on which a claim is tested, the class's own included."""
 
 
-def hunted(reading: Reading) -> HeadHunt:
+def hunted(reading: Reading) -> Removals:
     """Which heads change the translation when only that head is off."""
     with processors.all_processors():
-        return cache.compute(head_hunt, reading.bundle, text=reading.fitted.text)
+        return cache.compute(removals, reading.bundle, text=reading.fitted.text)
 
 
 def heads_message(reading: Reading) -> str:

@@ -19,9 +19,9 @@ from model.analysis import HeadMetrics
 from model.corpus.metrics import CorpusMetrics, corpus_metrics, example_sentences, read_sentences
 from model.interpret.ablation import HeadEffects, head_effects_as_they_come
 from model.interventions import AttentionKind, attention_shapes
-from model.teaching.removal import Removals, removals_as_they_come
+from model.teaching.experiments import Removals, removals_as_they_come
+from model.teaching.measured.handwriting import written_words
 from model.teaching.sentences import Front, front_of
-from model.teaching.written_words import written_words
 from model.trace import Floats
 from viz import cache, processors
 from viz.i18n import tr

@@ -8,8 +8,8 @@ from itertools import islice
 
 from model import Bundle
 from model.picture import is_picture
+from model.teaching.measured.handwriting import written_words
 from model.teaching.sentences import FIRST, collection_for, collections
-from model.teaching.written_words import written_words
 from model.text.language_codes import main_language
 from model.text.tokenizer import Tokenizer, TokenizerError, is_byte
 from model.text.tokens import is_ids

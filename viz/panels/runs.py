@@ -7,7 +7,7 @@ import streamlit as st
 
 from model.deployment import is_public
 from model.runs.errors import RunError
-from model.runs.job_folder import JobFolder
+from model.runs.folder import JobFolder
 from model.runs.limits import runs_root
 from model.runs.retention import remove
 from model.runs.status import ask, find, write_owner
@@ -21,15 +21,15 @@ _POLL_SECONDS = 1.0
 _THIS_MACHINE = ("127.0.0.1", "localhost", "::1")
 
 
-def submit(folder: JobFolder, *, own: frozenset[str]) -> None:
+def submit(folder: JobFolder, *, owned: frozenset[str]) -> None:
     """Queue a new run of this visitor; if the queue does not take it, nothing is left of it on the disk.
 
     Args:
-        own: names of the visitor's other runs.
+        owned: names of the visitor's other runs.
     """
     write_owner(folder, session.visitor())
     try:
-        cache.run_queue().submit(folder, owner=session.visitor(), own=own)
+        cache.run_queue().submit(folder, owner=session.visitor(), owned=owned)
     except RunError:
         remove(folder)
         raise

@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
-from model.attention_files.reading import AttentionFileError
+from model.attention_files.formats import AttentionFileError
 from model.attention_files.record import RecordError
 from model.checkpoints.basis import errors
 from model.checkpoints.basis.errors import CheckpointError, ConfinementError, FamilyError, LimitError, TensorsError

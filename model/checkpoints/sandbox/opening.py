@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from safetensors.numpy import save_file
 
-from model.attention_files.reading import AttentionFileError, read_attention
+from model.attention_files.formats import AttentionFileError, read_attention
 from model.attention_files.record import TEXT_FIELDS, AttentionRecord, RecordError
 from model.bundle import Bundle
 from model.checkpoints.answers.kinds import ADVICE, Suspicion

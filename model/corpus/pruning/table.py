@@ -3,18 +3,24 @@
     import regard
     regard.pruning_table(bundle, pairs)["zero"]["rows"]     # [kind, layer, head, mean change, low, high] of each head
 
-It contains log-probabilities and, if requested, BLEU and chrF of the translations.
+It contains log-probabilities and, if requested, BLEU and chrF of the translations. BLEU is computed for the whole
+corpus at every resample, from summed n-gram counts of sentences (Papineni et al. 2002; Koehn 2004, "Statistical
+Significance Tests for Machine Translation Evaluation"). chrF is the mean over sentences.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
-from functools import partial
+from dataclasses import asdict, dataclass
+from functools import cache, partial
 from typing import Any
 
-from model.analysis.intervals import Interval
+import numpy as np
+from numpy.typing import NDArray
+
+from model.analysis.intervals import Interval, interval, resamples
 from model.bundle import Bundle
 from model.corpus.batches import check_translates
-from model.corpus.pruning.quality import Quality, quality, scores_of
 from model.corpus.pruning.removal import (
     Curve,
     Head,
@@ -31,9 +37,79 @@ from model.corpus.pruning.removal import (
     remove_each,
 )
 from model.inference.translation import translate_texts
-from model.interventions import KINDS, every_head
+from model.inference.variants import translate_variants
+from model.interventions import KINDS, NONE, Interventions, every_head
+from model.lazy import sacrebleu
 from model.progress import Progress, unreported
+from model.text.language_codes import bleu_tokenizer
 from model.text.pairs import Pair, as_pairs
+
+ORDER = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """BLEU and chrF of each variant's translations, compared with those of the unchanged model."""
+
+    bleu_before: float
+    """0 to 100, like chrF."""
+    chrf_before: float
+    bleu: tuple[Interval, ...]
+    """Change for each variant; negative if translations get worse."""
+    chrf: tuple[Interval, ...]
+
+
+def quality(bundle: Bundle, pairs: Sequence[Pair], variants: Sequence[Interventions]) -> Quality:
+    """Translate the corpus greedily under every variant, several variants per batch.
+
+    Raises:
+        CorpusError: when the model can read no pair.
+    """
+    pairs = [row.pair for row in readable_rows(bundle, pairs)]
+    translations = translate_variants(bundle, [pair.source for pair in pairs], [NONE, *variants])
+    scores = _resampled(pairs, translations, bundle.target_language)
+    bleu, chrf = (tuple(interval(row) for row in rows[1:] - rows[0]) for rows in scores)
+    return Quality(float(scores[0][0, 0]), float(scores[1][0, 0]), bleu, chrf)
+
+
+def _resampled(
+    pairs: Sequence[Pair], translations: Sequence[Sequence[str]], language: str | None
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """BLEU and chrF of each set of translations, (sets, 1 + resamples); column 0 is the whole corpus."""
+    scores_once, draws = cache(_scores), resamples(len(pairs), seed=0)  # most translations do not change without a head
+    bleu, chrf = [], []
+    for texts in translations:
+        counts, values = zip(
+            *(scores_once(text, pair.target, language) for text, pair in zip(texts, pairs, strict=True)), strict=True
+        )
+        bleu.append(corpus_bleu(draws @ np.stack(counts)))
+        chrf.append(draws @ np.array(values) / len(pairs))
+    return np.stack(bleu), np.stack(chrf)
+
+
+def _scores(text: str, reference: str, language: str | None) -> tuple[NDArray[np.int64], float]:
+    metric = sacrebleu.BLEU(effective_order=True, tokenize=bleu_tokenizer(language))
+    bleu = metric.sentence_score(text, [reference])
+    chrf = sacrebleu.CHRF().sentence_score(text, [reference]).score
+    return np.array([*bleu.counts, *bleu.totals, bleu.sys_len, bleu.ref_len], np.int64), chrf
+
+
+def corpus_bleu(sums: NDArray[np.int64]) -> NDArray[np.float64]:
+    """BLEU of summed counts, (N, matches of each order, totals, length, reference length) -> (N,).
+
+    Equal to ``sacrebleu.BLEU.compute_bleu`` with smoothing "exp", vectorised over resamples.
+    """
+    correct, total = sums[:, :ORDER].astype(np.float64), sums[:, ORDER : 2 * ORDER].astype(np.float64)
+    length, reference_length = sums[:, -2].astype(np.float64), sums[:, -1].astype(np.float64)
+    is_none = correct == 0  # each order without a match counts half as much as the one before: smoothing "exp"
+    matches = np.where(is_none, 0.5 ** np.cumsum(is_none, 1), correct)
+    is_known = (total > 0).all(1) & (correct > 0).any(1)
+    precision = np.divide(matches, total, out=np.ones_like(total), where=total > 0)
+    brevity = np.exp(
+        np.minimum(0.0, 1 - np.divide(reference_length, length, out=np.ones_like(length), where=length > 0))
+    )
+    return np.where(is_known, 100 * brevity * np.exp(np.log(precision).mean(1)), 0.0)
+
 
 N_POINTS = 12
 N_RANDOM = 5
@@ -126,7 +202,8 @@ def _quality(bundle: Bundle, pairs: Sequence[Pair], curve: Curve, point: int) ->
     """BLEU and chrF of a point's translations, each with its interval."""
     sources = [pair.source for pair in pairs]
     numbered = translate_texts(bundle, sources, interventions=curve.interventions(point))
-    scores = scores_of(pairs, [text for _, text in sorted(numbered)], language=bundle.target_language)
-    return {name: interval.mean for name, interval in scores.items()} | {
-        f"{name}_bounds": [interval.low, interval.high] for name, interval in scores.items()
+    scores = _resampled(pairs, [[text for _, text in sorted(numbered)]], bundle.target_language)
+    bounds = {name: interval(of_corpus[0]) for name, of_corpus in zip(("bleu", "chrf"), scores, strict=True)}
+    return {name: bound.mean for name, bound in bounds.items()} | {
+        f"{name}_bounds": [bound.low, bound.high] for name, bound in bounds.items()
     }

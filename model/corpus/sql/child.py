@@ -13,9 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from model.corpus.sql.errors import QueryError, from_duckdb
-from model.corpus.sql.query import connected
-from model.corpus.sql.sources import check
+from model.corpus.sql.query import QueryError, check, connected, from_duckdb
 from model.files.confinement import confine
 from model.text.links import CorpusError
 

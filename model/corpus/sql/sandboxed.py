@@ -14,8 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from model.corpus.shards import DamagedShardError
-from model.corpus.sql.errors import QueryError, slow
-from model.corpus.sql.query import SECONDS, Frame
+from model.corpus.sql.query import SECONDS, Frame, QueryError, slow
 from model.corpus.survey import Survey
 from model.files.confinement import CAN_CONFINE
 from model.lazy import START_CHILD, code_folder

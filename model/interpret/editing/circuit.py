@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import numpy as np
 import torch
@@ -23,11 +23,9 @@ from model.interpret.causal import read_pair
 from model.interpret.editing.graph import Graph, GraphPass
 from model.interpret.inspection import encoder_decoder_of
 from model.interpret.tracing.pair_reading import CausalError
+from model.lazy import pandas
 from model.progress import Progress, unreported
 from model.trace import Floats
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 Ids = tuple[int, ...]
 Metric = Callable[[Tensor], Tensor]
@@ -65,11 +63,9 @@ class Circuit:
     corrupted: float
     """The mean metric of the second sentences."""
 
-    def to_frame(self) -> pd.DataFrame:
+    def to_frame(self) -> pandas.DataFrame:
         """One row for each edge: sender, receiver, score; needs pandas."""
-        import pandas as pd
-
-        return pd.DataFrame([{"sender": e.sender, "receiver": e.receiver, "score": e.score} for e in self.edges])
+        return pandas.DataFrame([{"sender": e.sender, "receiver": e.receiver, "score": e.score} for e in self.edges])
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,7 +130,9 @@ def circuit(
     for cuts in (graph.reads & ~largest, largest):
         shares.append([])
         for cut in cuts:
-            shares[-1].append(_share(model, graph, read, cut, whole))
+            with torch.no_grad():
+                left = [float(_measured(model, graph, pair, cut[None])) - pair.corrupted for pair in read]
+            shares[-1].append(sum(left) / whole)
             on_progress(next(done), total)
     faithfulness, completeness = (np.array(of_sizes, np.float32) for of_sizes in shares)
     clean, corrupted = (float(np.mean([getattr(pair, side) for pair in read])) for side in ("clean", "corrupted"))
@@ -233,9 +231,3 @@ def _measured(model: Any, graph: Graph, pair: _Pair, cut: Tensor) -> Tensor:
     cut = cut.to(pair.source.device)
     logits = GraphPass(model, graph, pair.source, pair.prefix, cut=cut, instead=pair.instead).run()
     return pair.metric(logits).float().cpu()
-
-
-@torch.no_grad()
-def _share(model: Any, graph: Graph, pairs: Sequence[_Pair], cut: Tensor, whole: float) -> float:
-    """The share of the metric's difference that remains when the edges ``cut`` (R, S) are cut."""
-    return sum(float(_measured(model, graph, pair, cut[None])) - pair.corrupted for pair in pairs) / whole

@@ -86,8 +86,16 @@ def is_formal(text: str) -> bool:
 
 def keeps_the_rest(before: str, after: str) -> bool:
     """Whether two translations differ only in the person."""
-    old, new = (_words(text) for text in (before, after))
-    return len(old) == len(new) and all(map(_is_same_word, old, new))
+    old, new = (
+        [word for word in re.findall(r"\w+", text.lower()) if word not in PERSON] for text in (before, after)
+    )  # fmt: skip
+
+    def is_same(word: str, other: str) -> bool:
+        is_formal_verb = other.endswith("ez") or other in ("êtes", "faites", "dites")
+        first, second = (unicodedata.normalize("NFD", text)[0] for text in (word, other))
+        return word == other or (is_formal_verb and (first == second or (word, other) == ("vas", "allez")))
+
+    return len(old) == len(new) and all(map(is_same, old, new))
 
 
 def cases(bundle: Bundle, texts: Sequence[str], most: int) -> list[Case]:
@@ -125,16 +133,3 @@ def formality(
     edits = [Interventions(patches=Patch(where, add=vector, strength=strength)) for strength in strengths]
     texts = translate_variants(bundle, [text for text, _ in cases], edits, on_progress=on_progress)
     return Formality(where, tuple(map(float, strengths)), tuple(cases), tuple(map(tuple, texts)))
-
-
-def _words(text: str) -> list[str]:
-    return [word for word in re.findall(r"\w+", text.lower()) if word not in PERSON]
-
-
-def _is_same_word(word: str, other: str) -> bool:
-    is_formal_verb = other.endswith("ez") or other in ("êtes", "faites", "dites")
-    return word == other or (is_formal_verb and (_first(word) == _first(other) or (word, other) == ("vas", "allez")))
-
-
-def _first(word: str) -> str:
-    return unicodedata.normalize("NFD", word)[0]

@@ -15,7 +15,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
-from model.interpret.tracing.nodes import ROLES
+from model.interpret.path_patching import ROLES
 from model.interpret.tracing.pair_reading import CausalError
 from model.nn.attention import attention_weights
 from model.nn.masks import causal_mask

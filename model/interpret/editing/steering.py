@@ -6,6 +6,7 @@ without steering.
 """
 
 import dataclasses
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -51,12 +52,18 @@ class Steered:
     strengths: tuple[float, ...]
     texts: tuple[str, ...]
     """The sentence's translation at each strength."""
-    own: tuple[float, ...]
+    chrf: tuple[float, ...]
     """chrF of each translation against that without steering, 0 to 100."""
     others: tuple[float, ...]
     """The mean of the same chrF over other sentences; NaN without other sentences."""
     bounds: tuple[Interval, ...] = ()
     """That mean with its 95 % bootstrap interval (1,000 resamples); empty without other sentences."""
+
+    @property
+    def own(self) -> tuple[float, ...]:
+        """``chrf`` under its name in earlier versions."""
+        warnings.warn("Steered.own is now called chrf", DeprecationWarning, stacklevel=2)
+        return self.chrf
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,10 +178,10 @@ def steered(
     plain, *texts = translate_variants(bundle, [text, *others], [interventions, *added], on_progress=on_progress)
     score = CHRF().sentence_score
     shares = [[score(translation, [was]).score for translation, was in zip(row, plain, strict=True)] for row in texts]
-    bleu = tuple(row[0] for row in shares)
+    chrf = tuple(row[0] for row in shares)
     bounds = tuple(intervals(np.array([row[1:] for row in shares]))) if others else ()
-    rest = tuple(bound.mean for bound in bounds) or (float("nan"),) * len(bleu)
-    return Steered(tuple(map(float, strengths)), tuple(row[0] for row in texts), bleu, rest, bounds)
+    rest = tuple(bound.mean for bound in bounds) or (float("nan"),) * len(chrf)
+    return Steered(tuple(map(float, strengths)), tuple(row[0] for row in texts), chrf, rest, bounds)
 
 
 @cache

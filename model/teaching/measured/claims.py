@@ -15,28 +15,27 @@ from model.bundle import Bundle
 from model.checkpoints.loading import load
 from model.inference.translation import translate
 from model.interpret.ablation import without_layer
-from model.interpret.context import context_drift, untrained_weights
+from model.interpret.residual_stream import context_drift, untrained_weights
 from model.interventions import NONE, BlockedKey, Interventions, PositionEdit
 from model.teaching.copying import copying
 from model.teaching.experiments import (
     aligning_head,
     contrasting_heads,
     focused_head,
-    head_hunt,
+    greedy_under,
     layer_to_switch_off,
+    removals,
     scale_effect,
     token_to_hide,
     twin_of,
     with_doubled_word,
 )
-from model.teaching.measured.handwriting import READER, most_expected, painted_out
+from model.teaching.measured.handwriting import READER, most_expected, painted_out, written_words
 from model.teaching.measured.next_token import DECODER, beginning, continuation
-from model.teaching.measured.own_words import is_word, last_word, own_words, without_words
+from model.teaching.measured.source_words import aligned_source_tokens, is_word, last_word, without_words
 from model.teaching.one_layer import one_layer
-from model.teaching.one_step import one_step
-from model.teaching.removal import greedy_under
 from model.teaching.sentences import reference_of
-from model.teaching.written_words import written_words
+from model.teaching.teacher_forcing import one_step
 from model.trace import Trace
 
 VISIBLE_WEIGHT = 0.15
@@ -126,7 +125,7 @@ def _head(bundle: Bundle, text: str) -> tuple[str, Criteria]:
         "without the division one share comes close to 1": bool(effect.unscaled.max() > 0.9),
         "with it the shares are spread": bool(effect.scaled.max() < 0.5),
         "the word that is found is the one of the same meaning": int(effect.unscaled.argmax())
-        == own_words(bundle, trace)[effect.query],
+        == aligned_source_tokens(bundle, trace)[effect.query],
         "training can hardly change the share near 1": steep[1] < steep[0] / 2,
     }
 
@@ -207,7 +206,10 @@ def _cross(bundle: Bundle, text: str) -> tuple[str, Criteria]:
     trace = translate(bundle, text)
     layer, head = aligning_head(bundle, text=text)
     assert trace.attention.cross is not None
-    looked, aligned = trace.attention.cross.argmax(-1), np.array(own_words(bundle, trace))  # (L, H, T), (T,)
+    looked, aligned = (
+        trace.attention.cross.argmax(-1),
+        np.array(aligned_source_tokens(bundle, trace)),
+    )  # (L, H, T), (T,)
     words = np.array([is_word(piece) for piece in trace.target.pieces])
     predicted = (looked == aligned)[..., words].mean(-1)  # (L, H)
     fed = (looked[..., 1:] == aligned[:-1])[..., words[:-1]].mean(-1)
@@ -227,7 +229,7 @@ def _beam(bundle: Bundle, text: str) -> tuple[str, Criteria]:
 
 
 def _share(bundle: Bundle, text: str) -> tuple[str, Criteria]:
-    is_changed = head_hunt(bundle, text=text).is_changed
+    is_changed = removals(bundle, text).is_changed
     return f"{is_changed.sum()} of {is_changed.size} heads", {
         "a head changes the translation": bool(is_changed.any()),
         "most heads do not": bool(is_changed.sum() <= is_changed.size // 4),
@@ -237,7 +239,7 @@ def _share(bundle: Bundle, text: str) -> tuple[str, Criteria]:
 def _explain(bundle: Bundle, text: str) -> tuple[str, Criteria]:
     focused = focused_head(translate(bundle, text).attention.cross)
     outcome, criteria = _share(bundle, text)
-    stays = focused is not None and not head_hunt(bundle, text=text).is_changed[focused]
+    stays = focused is not None and not removals(bundle, text).is_changed[focused]
     return outcome, {"the most focused head changes no word": bool(stays)} | criteria
 
 

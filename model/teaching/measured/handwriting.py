@@ -1,23 +1,49 @@
-"""How a model reads a handwritten word: the strips that it attends to, and its guess for a letter that is covered."""
+"""Handwritten words that come with the project, and how its model reads them: where it looks, and what it guesses."""
 
 import itertools
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from model.analysis.metrics import going_on
 from model.bundle import Bundle
+from model.checkpoints.loading import PRETRAINED
 from model.inference.scoring import score
 from model.inference.translation import translate
 from model.interventions import BlockedKey, Interventions
 from model.picture import Picture
+from model.picture_source import PictureSource
 from model.trace import Floats, Trace
 
 READER = "reader"
 """The model that comes with the project and reads handwriting."""
 _CLEAR = 0.5
 """The weight from which on a head looks at one place."""
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenWord:
+    """A word in somebody's hand."""
+
+    word: str
+    hand: str
+    picture: str
+    """The text form of its prepared picture."""
+
+
+def written_words(bundle: Bundle) -> tuple[WrittenWord, ...]:
+    """Words to try with a model that reads pictures, the opening one first; none for a model that reads texts."""
+    return () if bundle.picture is None else _shipped(bundle.picture)
+
+
+@lru_cache(maxsize=4)
+def _shipped(source: PictureSource) -> tuple[WrittenWord, ...]:
+    path = PRETRAINED / READER / "examples.tsv"
+    lines = path.read_text("utf-8").splitlines() if path.is_file() else []
+    words = (line.split("\t") for line in lines)
+    return tuple(WrittenWord(word, hand, Picture.of_text(text).prepared(source).text) for word, hand, text in words)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

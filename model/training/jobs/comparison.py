@@ -15,7 +15,7 @@ from model.inference.scoring import score
 from model.inference.translation import translate, translate_texts
 from model.interventions import KINDS, AttentionKind
 from model.nn.transformer import Transformer
-from model.runs.job_folder import JobFolder
+from model.runs.folder import JobFolder
 from model.text.pairs import Pair
 from model.trace import AttentionMaps, Floats
 from model.training.data import references

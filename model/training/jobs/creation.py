@@ -12,7 +12,7 @@ from model.checkpoints.basis.assembly import skeleton
 from model.files.atomic import write_atomically
 from model.nn.transformer import Transformer
 from model.runs.errors import running
-from model.runs.job_folder import JobFolder
+from model.runs.folder import JobFolder
 from model.runs.limits import VARIABLE, Limits
 from model.runs.status import new_folder, read_status
 from model.text.pairs import Pair, as_lines

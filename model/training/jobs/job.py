@@ -9,7 +9,7 @@ from pathlib import Path
 from model.bundle import Bundle
 from model.checkpoints import load
 from model.checkpoints.sandbox import load_sandboxed
-from model.runs.job_folder import JobFolder
+from model.runs.folder import JobFolder
 from model.training.preparation import NewModel
 from model.training.settings import TrainingConfig, TrainingError
 

@@ -22,7 +22,7 @@ from model.inference.translation import translate
 from model.interventions import KINDS
 from model.nn.protocol import EncoderDecoder
 from model.nn.transformer import Transformer
-from model.runs.job_folder import JobFolder
+from model.runs.folder import JobFolder
 from model.trace import AttentionMaps, TokenSequence, Trace
 from model.training.events import Event, StepDone
 from model.training.jobs.job import open_of_run

@@ -15,10 +15,9 @@ from model.checkpoints.own import load_weights
 from model.files.size import size_of
 from model.runs.devices import choose_device
 from model.runs.errors import RunError
-from model.runs.faults import Fault, FaultKind, fault_of
-from model.runs.job_folder import JobFolder
+from model.runs.folder import JobFolder
 from model.runs.processes import POLL_SECONDS, SECONDS_TO_SAVE, device_name, give_way, hold_device, watch_server
-from model.runs.status import BALLAST_BYTES, State, Status, requested_control, write_status
+from model.runs.status import BALLAST_BYTES, Fault, FaultKind, State, Status, fault_of, requested_control, write_status
 from model.text.pairs import Pair
 from model.training.data import Split, read_pairs
 from model.training.events import NotFiniteError, StepDone

@@ -10,12 +10,12 @@ import model
 from model.corpus.neighbours import (
     States,
     gather_states,
-    kept_states,
     project,
     read_states,
     searchable,
     state_names,
     states_of,
+    stored_states,
 )
 from model.corpus.survey import survey
 from model.text.links import CorpusError
@@ -35,7 +35,7 @@ def clustered(n: int, seed: int = 0) -> np.ndarray:
 def test_states_worked_out_are_those_that_a_survey_keeps(bundle: model.Bundle, tmp_path: Path) -> None:
     names = ("encoder.2", "decoder.0", "decoder.2")
     found = survey(bundle, PAIRS, tmp_path / "s", states=names)
-    assert kept_states(found) == names
+    assert stored_states(found) == names
     now = gather_states(bundle, PAIRS, names)
     for name in names:
         kept = read_states(found, name)

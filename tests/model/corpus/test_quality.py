@@ -5,8 +5,8 @@ import pytest
 import sacrebleu
 
 import model
-from model.corpus.pruning.quality import corpus_bleu, quality
 from model.corpus.pruning.removal import by_means, heads_off, readable_rows
+from model.corpus.pruning.table import corpus_bleu, quality
 from model.interventions import every_head
 from tests.model.corpus.pairs import THREE as PAIRS
 

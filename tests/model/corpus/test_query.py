@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from model.corpus.sql import query
-from model.corpus.sql.errors import QueryError
-from model.corpus.sql.sources import check
+from model.corpus.sql.query import QueryError, check
 from model.corpus.survey import Survey
 from tests.nightly import examples
 

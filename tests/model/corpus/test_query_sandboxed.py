@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from model.corpus.sql import sandboxed
-from model.corpus.sql.errors import QueryError
+from model.corpus.sql.query import QueryError
 from model.corpus.sql.sandboxed import Line, ask_sandboxed
 from model.corpus.survey import Survey
 
@@ -63,7 +63,7 @@ def test_what_takes_too_much_is_refused_and_costs_this_process_nothing(surveyed:
 def test_no_setting_of_the_child_holds_a_folder(surveyed: Survey, monkeypatch: pytest.MonkeyPatch) -> None:
     """Were the check of names to fail, the database would still have no path of the survey to tell."""
     source = sandboxed.START_CHILD.replace(
-        "runpy.run_module", "import model.corpus.sql.sources as s; s.check = lambda *_: None; runpy.run_module"
+        "runpy.run_module", "import model.corpus.sql.query as s; s.check = lambda *_: None; runpy.run_module"
     )
     monkeypatch.setattr(sandboxed, "START_CHILD", source)
     views = ask_sandboxed(surveyed, "SELECT sql FROM duckdb_views() WHERE NOT internal", visitor="me").frame

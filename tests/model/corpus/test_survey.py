@@ -11,7 +11,7 @@ from model.analysis import trace_metrics
 from model.analysis.sinks import sinks_of
 from model.corpus.survey import Survey, survey
 from model.interpret.attribution import value_weighted
-from model.interpret.source_contribution import source_contribution
+from model.interpret.contrast import source_contribution
 from model.interventions import KINDS, AttentionKind
 from model.text.links import CorpusError
 from model.text.pairs import Pair

@@ -13,7 +13,7 @@ import torch
 
 import model
 from model.corpus import plan
-from model.corpus.sql.errors import QueryError
+from model.corpus.sql.query import QueryError
 from model.corpus.survey import Survey, open_survey, survey
 from model.interventions import KINDS
 from model.text.links import CorpusError

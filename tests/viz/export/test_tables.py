@@ -11,7 +11,7 @@ import pytest
 import model
 import viz
 from model.attention_files import AttentionRecord, read_attention
-from model.attention_files.reading import KNOWN
+from model.attention_files.formats import KNOWN
 from model.intervention_text import read_changes, write_changes
 from model.trace import AttentionMaps
 from tests.checkpoint import tiny_bundle

@@ -8,7 +8,7 @@ import numpy as np
 
 from model.decoding.sampling import Sampling
 from model.inference.ranks import Ranks
-from model.interpret.source_contribution import SourceContribution
+from model.interpret.contrast import SourceContribution
 from viz.components.decoding.plays import Play
 from viz.components.packet import Arrays
 from viz.components.source import Source

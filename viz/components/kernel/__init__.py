@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from model.teaching.kernel_regression import Fit, Sample
+from model.teaching.scoring import Fit, Sample
 from viz.components.source import Source
 from viz.i18n import current_language
 from viz.theme import DARK, LIGHT

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from model import Interventions
-from model.teaching.measured.own_words import WithoutWords, hide_from_decoder, last_word, without_words
+from model.teaching.measured.source_words import WithoutWords, hide_from_decoder, last_word, without_words
 from model.trace import Floats
 from viz import cache
 from viz.figures import drawings

@@ -4,9 +4,9 @@ import numpy as np
 import streamlit as st
 
 from model import BlockedKey, Interventions
-from model.interpret.context import context_drift, word_in_context
+from model.interpret.residual_stream import context_drift, word_in_context
+from model.teaching.alternatives import attention_cost, recurrent_cost
 from model.teaching.experiments import token_to_hide
-from model.teaching.measured.layer_costs import attention_cost, recurrent_cost
 from model.text.language_codes import main_language
 from model.trace import Floats
 from viz import cache

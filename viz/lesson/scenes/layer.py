@@ -5,8 +5,7 @@ from contextlib import suppress
 import streamlit as st
 
 from model.corpus.units import shipped_units
-from model.teaching.measured.pattern_memory import Pattern, strongest_pattern
-from model.teaching.one_layer import ATTENDED, ENDS, FED, NORMALISED, OneLayer, one_layer
+from model.teaching.one_layer import ATTENDED, ENDS, FED, NORMALISED, OneLayer, Pattern, one_layer, strongest_pattern
 from viz import cache
 from viz.figures import drawings
 from viz.i18n import in_each_language, number, sentences, tr

@@ -3,8 +3,8 @@
 import numpy as np
 import streamlit as st
 
-from model.teaching.one_step import OneStep, one_step
 from model.teaching.sentences import collection_for, reference_of
+from model.teaching.teacher_forcing import OneStep, one_step
 from viz import cache
 from viz.figures import drawings
 from viz.i18n import number, tr

@@ -7,8 +7,7 @@ import streamlit as st
 
 from model import Bundle
 from model.picture import Picture, is_picture
-from model.teaching.measured.handwriting import PaintedOut, ReadWord, most_expected, painted_out
-from model.teaching.written_words import written_words
+from model.teaching.measured.handwriting import PaintedOut, ReadWord, most_expected, painted_out, written_words
 from viz import cache
 from viz.components.written import written
 from viz.figures import drawings

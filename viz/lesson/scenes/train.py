@@ -4,8 +4,8 @@ import dataclasses
 
 import streamlit as st
 
-from model.interpret.context import untrained_weights
-from model.runs.job_folder import JobFolder
+from model.interpret.residual_stream import untrained_weights
+from model.runs.folder import JobFolder
 from model.runs.limits import runs_root
 from model.runs.retention import clean
 from model.runs.status import write_owner
@@ -106,7 +106,7 @@ def _start() -> None:
     config = dataclasses.replace(lesson.config, steps=min(lesson.config.steps, queue.limits.max_steps))
     with errors.explained(), budget.settled("runs"):
         queue.check_room(session.visitor())
-        clean(root, queue.limits, own=frozenset(session_runs()))
+        clean(root, queue.limits, owned=frozenset(session_runs()))
         check_room(lesson.beginning, root, queue.limits)
         folder = create(
             root, lesson.beginning, lesson.read(), config, queue.limits, held_out_share=0.1, probe=lesson.probe,

@@ -10,7 +10,7 @@ from model.interventions import NONE, BlockedKey, Interventions
 from model.trace import Trace
 
 
-def own_words(bundle: Bundle, trace: Trace) -> tuple[int, ...]:
+def aligned_source_tokens(bundle: Bundle, trace: Trace) -> tuple[int, ...]:
     """For each of T predicted tokens, the source token whose removal lowers its probability most."""
     hidden = [
         Interventions(blocked_keys=(BlockedKey("encoder_self", place), BlockedKey("cross", place)))

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from model.bundle import Bundle
 from model.inference.translation import translate
 from model.teaching.choosing import comparable
-from model.teaching.experiments import without_mark
+from model.teaching.experiments import removals, without_mark
 from model.teaching.measured.claims import WITH_REFERENCE, visibility
-from model.teaching.removal import removals
 from model.teaching.sentences import Example
 
 
