@@ -101,7 +101,7 @@ def main() -> int:
         return 1
     with tempfile.TemporaryDirectory() as name:
         site = static_site.write_test_site(Path(name) / "site")
-        golden = json.loads(engine_golden.FILE.read_text("utf-8"))
+        golden = engine_golden.golden("engine")
         (code,) = (path.relative_to(site) for path in site.glob("code/*/site/main.js"))
         arguments = {"cases": golden["cases"], "address": "models/en-fr", "code": f"/{code.as_posix()}"}
         (site / "golden.json").write_text(json.dumps(arguments), "utf-8")

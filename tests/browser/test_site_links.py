@@ -135,7 +135,7 @@ def test_the_pinned_token_and_the_view_of_a_head_are_in_the_link(open_site: Call
     expect(page.locator(".lines-base")).to_be_visible()
 
 
-GOLDEN = json.loads(engine_golden.FILE.read_text("utf-8"))
+GOLDEN = engine_golden.golden("engine")
 
 
 def setup(site_folder: Path) -> dict[str, Any]:

@@ -1,27 +1,25 @@
-// Words, sinks and bytes: the explorer computes from a packet what model.analysis computes from the same weights.
+// The explorer computes from a packet what model.analysis computes from the same weights. Heads of a long text are sent as
+// means over blocks of tokens, and exactly when they are opened.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { bytesOf, largestDifference, readJson } from "./files.js";
 import { matrixOf } from "../../viz/components/attention/js/data/transform.js";
-import { refine, unpack } from "../../viz/components/attention/js/data/unpack.js";
+import { Heads, refine, unpack } from "../../viz/components/attention/js/data/unpack.js";
 import { headMetrics } from "../../viz/components/engine/metrics.js";
 
-const python = JSON.parse(readFileSync(new URL("from_python.json", import.meta.url), "utf-8"));
+const python = readJson("from_python.json");
 const KINDS = ["encoder_self", "decoder_self", "cross"];
 const STATE = { kind: "cross", rows: "predicted", unit: "pieces", sinks: "shown", sink_kinds: [], combine: "mean" };
 const SINKS = ["begin", "end", "punctuation"];
 
 /** The one view of a packet. */
-const viewOf = (name) => unpack(new Uint8Array(Buffer.from(python.packets[name], "base64"))).views[0];
+const viewOf = (name) => unpack(bytesOf(python.packets[name])).views[0];
 
-/** Largest difference between a matrix and nested lists of rows. */
-function distance(values, rows) {
-  const wanted = rows.flat();
-  assert.equal(values.length, wanted.length);
-  return wanted.reduce((most, value, at) => Math.max(most, Math.abs(value - values[at])), 0);
-}
+/** The largest difference between a matrix and nested lists of rows. */
+const distance = (values, rows) => largestDifference(values, rows.flat());
 
+/** Call `check` for each head of the exact packet. */
 function eachHead(check) {
   const view = viewOf("exact");
   for (const kind of KINDS) {
@@ -31,7 +29,7 @@ function eachHead(check) {
   }
 }
 
-test("an exact packet gives back every weight", () => {
+test("an exact packet contains every weight", () => {
   eachHead((view, kind, [layer, head]) => {
     const heads = view.kinds.get(kind);
     assert.ok(heads.isExact(layer, head));
@@ -39,14 +37,15 @@ test("an exact packet gives back every weight", () => {
   });
 });
 
-test("what each head does is measured in the page as in Python", () => {
+test("the metrics of each head are those of Python", () => {
   const view = viewOf("exact");
   for (const kind of KINDS) {
     const { weights, layers, heads, rows, columns, causal } = view.kinds.get(kind);
-    const { sinks, heads: wanted } = python.metrics[kind];
-    const found = headMetrics(weights, { layers, heads, rows, columns, causal }, sinks, kind === "cross");
-    assert.deepEqual(Object.keys(found).sort(), Object.keys(wanted).sort());
-    for (const [name, values] of Object.entries(wanted)) assert.ok(distance(found[name].flat(), values) < 1e-5, name);
+    const { sinks, heads: expected } = python.metrics[kind];
+    const metrics = headMetrics(weights, { layers, heads, rows, columns, causal }, sinks, kind === "cross");
+    assert.deepEqual(Object.keys(metrics).sort(), Object.keys(expected).sort());
+    for (const [name, values] of Object.entries(expected))
+      assert.ok(distance(metrics[name].flat(), values) < 1e-5, name);
   }
 });
 
@@ -62,8 +61,8 @@ test("a rounded packet stays within half a step, until the exact weights of a he
   assert.equal(distance(heads.read(1, 1), python.maps.cross[1][1]) < 1e-6, true);
 });
 
-test("a packet that does not start on four bytes is read all the same", () => {
-  const bytes = Buffer.from(python.packets.exact, "base64");
+test("a packet that does not start on four bytes is unpacked", () => {
+  const bytes = bytesOf(python.packets.exact);
   const shifted = new Uint8Array(bytes.length + 1);
   shifted.set(bytes, 1);
   const view = unpack(shifted.subarray(1)).views[0];
@@ -91,13 +90,13 @@ test("a word's attention is the mean over its queries and the sum over its keys"
   });
 });
 
-test("sinks are removed as in Python, and what each row had on them is the same", () => {
+test("sinks are removed as in Python, and the share of each row on them is the same", () => {
   eachHead((view, kind, head) => {
     const state = { ...STATE, kind, sinks: "removed", sink_kinds: SINKS };
     const { values, removed } = matrixOf(view, state, [head]);
-    const wanted = python.removed[kind];
-    assert.ok(distance(values, wanted.weights[head[0]][head[1]]) < 1e-6, kind);
-    assert.ok(distance(removed, [wanted.removed[head[0]][head[1]]]) < 1e-6, kind);
+    const expected = python.removed[kind];
+    assert.ok(distance(values, expected.weights[head[0]][head[1]]) < 1e-6, kind);
+    assert.ok(distance(removed, [expected.removed[head[0]][head[1]]]) < 1e-6, kind);
   });
 });
 
@@ -107,11 +106,11 @@ test("heads combine by mean and by maximum", () => {
     [0, 0],
     [1, 1],
   ];
-  const [one, other] = chosen.map(([layer, head]) => python.maps.cross[layer][head].flat());
-  const mean = one.map((weight, at) => (weight + other[at]) / 2);
-  const most = one.map((weight, at) => Math.max(weight, other[at]));
+  const [first, second] = chosen.map(([layer, head]) => python.maps.cross[layer][head].flat());
+  const mean = first.map((weight, at) => (weight + second[at]) / 2);
+  const maximum = first.map((weight, at) => Math.max(weight, second[at]));
   assert.ok(distance(matrixOf(view, STATE, chosen).values, [mean]) < 1e-6);
-  assert.ok(distance(matrixOf(view, { ...STATE, combine: "max" }, chosen).values, [most]) < 1e-6);
+  assert.ok(distance(matrixOf(view, { ...STATE, combine: "max" }, chosen).values, [maximum]) < 1e-6);
 });
 
 test("pairs beyond a layer's window have no cell, unless another chosen layer computes them", () => {
@@ -137,10 +136,40 @@ test("pairs beyond a layer's window have no cell, unless another chosen layer co
   assert.equal(both.isHidden(0, 3) && both.isBeyond(3, 0), true);
 });
 
-test("a causal map hides later keys, and rows may be named by what was fed", () => {
+test("a causal map hides later keys, and rows may be named by the fed tokens", () => {
   const view = viewOf("exact");
   const { isHidden, queries } = matrixOf(view, { ...STATE, kind: "decoder_self", rows: "fed" }, [[0, 0]]);
   assert.equal(isHidden(2, 3), true);
   assert.equal(isHidden(3, 3), false);
   assert.equal(queries.texts[0], "<s>");
+});
+
+/** Two heads of 5 × 3 tokens in blocks of 2: 3 × 2 means, of which the second column is one token wide. */
+function headsInBlocks() {
+  const buffer = new ArrayBuffer(8 + 12);
+  new Float32Array(buffer, 0, 2).set([1, 0.25]);
+  new Uint8Array(buffer, 8).set([255, 0, 0, 255, 128, 128, 255, 255, 255, 255, 255, 255]);
+  const entry = { layers: 1, heads: 2, rows: 5, columns: 3, encoding: "uint8", offset: 0, invalid: [] };
+  return new Heads({ ...entry, sketch: { block: 2, blocks: [3, 2] } }, buffer, 0);
+}
+
+test("a head that was not opened is drawn by its blocks, each spread over its keys", () => {
+  const heads = headsInBlocks();
+  assert.deepEqual([heads.rows, heads.columns, heads.long], [5, 3, undefined]);
+  const half = (128 / 255) ** 2;
+  const expected = [0.5, 0.5, 0, 0.5, 0.5, 0, 0, 0, 1, 0, 0, 1, half / 2, half / 2, half];
+  Array.from(heads.read(0, 0)).forEach((value, at) => assert.ok(Math.abs(value - expected[at]) < 1e-6, `${at}`));
+  assert.equal(heads.isExact(0, 0), false);
+  const { rows, columns, values } = heads.sketch.matrix(1);
+  assert.deepEqual([rows, columns, Array.from(values)], [3, 2, Array(6).fill(0.25)]);
+});
+
+test("an opened head has exact weights, and the others keep their blocks", () => {
+  const heads = headsInBlocks();
+  const exact = Float32Array.from({ length: 15 }, (_, at) => at / 15);
+  heads.refine(0, 1, exact, [0, 0]);
+  assert.deepEqual(heads.read(0, 1), exact);
+  assert.deepEqual([heads.isExact(0, 1), heads.isExact(0, 0)], [true, false]);
+  heads.refine(0, 0, exact.subarray(1), [0, 0]);
+  assert.equal(heads.isExact(0, 0), false, "a part of the weights is not taken");
 });

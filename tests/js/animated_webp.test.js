@@ -12,7 +12,7 @@ const LETTERS = (/** @type {Uint8Array} */ bytes, /** @type {number} */ at) =>
 function still(name, content) {
   const padded = content.length % 2 ? [...content, 0] : content;
   const size = [padded.length + 12, 0, 0, 0];
-  const letters = (/** @type {string} */ text) => [...text].map((each) => each.charCodeAt(0));
+  const letters = (/** @type {string} */ text) => [...text].map((letter) => letter.charCodeAt(0));
   return Uint8Array.from([
     ...letters("RIFF"),
     ...size,
@@ -30,16 +30,16 @@ function still(name, content) {
  * @param {Uint8Array} bytes @param {number} from @param {number} to */
 function chunks(bytes, from, to) {
   const view = new DataView(bytes.buffer, bytes.byteOffset);
-  const found = [];
+  const parsed = [];
   for (let at = from; at < to;) {
     const length = view.getUint32(at + 4, true);
-    found.push({ name: LETTERS(bytes, at), start: at + 8, length });
+    parsed.push({ name: LETTERS(bytes, at), start: at + 8, length });
     at += 8 + length + (length % 2);
   }
-  return found;
+  return parsed;
 }
 
-test("each still picture is a frame with its time, in one container", () => {
+test("each still picture becomes a frame with its duration", () => {
   const frames = [
     { still: still("VP8 ", [1, 2, 3]), milliseconds: 50 },
     { still: still("VP8L", [4, 5]), milliseconds: 9950 },
@@ -62,7 +62,7 @@ test("each still picture is a frame with its time, in one container", () => {
   );
 });
 
-test("what a still file says beside its picture is left out", () => {
+test("chunks other than the picture are left out", () => {
   const simple = still("VP8 ", [7, 8]);
   const extended = Uint8Array.from([
     ...simple.subarray(0, 12),

@@ -1,4 +1,4 @@
-// What the explorer draws: its cells, outlines, labels and numbers lie where they belong.
+// Positions of the cells, outlines, labels and numbers that the explorer draws.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -46,7 +46,7 @@ function recorder() {
   };
 }
 
-test("each number stands in the middle of its cell, and cells from 27 by 15 pixels have one", () => {
+test("each number is in the middle of its cell, and cells from 27 by 15 pixels have one", () => {
   const matrix = mapOf(2, 3);
   const layout = mapLayout(matrix, theme, { width: 700, height: 480 });
   const painter = recorder();
@@ -57,30 +57,30 @@ test("each number stands in the middle of its cell, and cells from 27 by 15 pixe
     assert.ok(Math.abs(x - layout.x(at % 3) - layout.pitchX / 2) <= 1);
     assert.ok(Math.abs(y - layout.y(Math.floor(at / 3)) - layout.pitchY / 2) <= 1);
   });
-  for (const [pitchX, pitchY, wanted] of [
+  for (const [pitchX, pitchY, expected] of [
     [27, 15, 6],
     [26.9, 15, 0],
     [27, 14.9, 0],
   ]) {
     const small = recorder();
     paintMap(small, { ...layout, pitchX, pitchY }, matrix, state, theme);
-    assert.equal(small.texts.filter(({ text }) => /^[.\d]+$/.test(text)).length, wanted, `${pitchX} by ${pitchY}`);
+    assert.equal(small.texts.filter(({ text }) => /^[.\d]+$/.test(text)).length, expected, `${pitchX} by ${pitchY}`);
   }
 });
 
-test("outlines lie around the rows, columns and the cell they are for", () => {
+test("outlines enclose their rows, columns and cell", () => {
   const matrix = mapOf(3, 4);
   const layout = mapLayout(matrix, theme, { width: 700, height: 480 });
   const painter = recorder();
   paintMapFocus(painter, layout, matrix, theme, "hue", { rows: [1], columns: [2], cell: [1, 2] });
   const [row, column, cell] = painter.rects;
-  const around = (found, x, y, width, height) => {
+  const around = (rect, x, y, width, height) => {
     for (const [outer, inner] of [
-      [found.x, x],
-      [found.y, y],
+      [rect.x, x],
+      [rect.y, y],
     ])
       assert.ok(outer <= inner && outer >= inner - 2, `${outer} before ${inner}`);
-    assert.ok(Math.abs(found.width - width) <= 2 && Math.abs(found.height - height) <= 2);
+    assert.ok(Math.abs(rect.width - width) <= 2 && Math.abs(rect.height - height) <= 2);
   };
   around(row, layout.left, layout.y(1), layout.width, layout.pitchY);
   around(column, layout.x(2), layout.top, layout.pitchX, layout.height);
@@ -145,7 +145,7 @@ test("each pixel of a thumbnail is the largest weight of its cells", () => {
   assert.deepEqual([...new Uint32Array(context.image.data.buffer)], [51, 102, 153, 204]);
 });
 
-test("of two panes each finds the other's token by its text, and its own at its place", () => {
+test("a token of one pane corresponds to the token of the other pane with the same text", () => {
   const pane = (texts) => Object.assign(Object.create(Pane.prototype), { unitsOf: () => units(texts) });
   const [first, second] = [pane(["the", "man", "eats"]), pane(["man", "eats", "man"])];
   assert.equal(second.counterpart(first, "q", 1), 0);
@@ -163,13 +163,13 @@ test("strips of two widths correspond by their place in the picture, and are not
   };
   const pane = (strip) => Object.assign(Object.create(Pane.prototype), { unitsOf: () => strips(strip) });
   const [coarse, fine] = [pane(6), pane(4)];
-  for (const [from, to, wanted] of [
+  for (const [from, to, expected] of [
     [coarse, fine, [0, 2, 3, 5]],
     [fine, coarse, [0, 1, 1, 2]],
   ])
     assert.deepEqual(
       [0, 1, 2, 3].map((strip) => to.counterpart(from, "k", strip)),
-      wanted,
+      expected,
     );
   const { get } = Object.getOwnPropertyDescriptor(Explorer.prototype, "canSubtract");
   const canSubtract = (kind, ...widths) => {
@@ -240,7 +240,7 @@ test("a thumbnail of a picture has one column for all strips after the ink", () 
     queries: {},
     keys: { picture, strip: 6 },
   };
-  const { rows, columns, values: kept } = inkedPart(whole);
-  assert.deepEqual([rows, columns, ...kept], [2, 3, ...Float32Array.from([0.5, 0.1, 0.3, 0, 0, 0.6])]);
+  const { rows, columns, values: merged } = inkedPart(whole);
+  assert.deepEqual([rows, columns, ...merged], [2, 3, ...Float32Array.from([0.5, 0.1, 0.3, 0, 0, 0.6])]);
   assert.equal(inkedPart({ ...whole, keys: {} }).columns, 5);
 });

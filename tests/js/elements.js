@@ -1,5 +1,5 @@
 // Replaces the browser's document for modules that build their parts from elements: enough to find an element, to read its
-// words and to press it. What is laid out, painted or animated is tested in a browser.
+// text and to click it. What is laid out, painted or animated is tested in a browser.
 
 import { context } from "./screen.js";
 
@@ -48,8 +48,8 @@ class Element extends globalThis.Node {
     return this.attributes.get(name) ?? null;
   }
 
-  toggleAttribute(name, isThere) {
-    if (isThere) this.attributes.set(name, "");
+  toggleAttribute(name, isSet) {
+    if (isSet) this.attributes.set(name, "");
     else this.attributes.delete(name);
   }
 
@@ -57,28 +57,27 @@ class Element extends globalThis.Node {
     this.listeners.set(name, [...(this.listeners.get(name) ?? []), act]);
   }
 
-  /** Let the listeners of this element, and of those around it, hear of an event. */
-  hear(name, event = {}) {
-    const heard = { target: this, preventDefault: () => {}, stopPropagation: () => {}, ...event };
-    heard.composedPath ??= () => [this];
-    for (let node = this; node; node = node.parent) for (const act of node.listeners.get(name) ?? []) act(heard);
+  /** Call the listeners of this element and of its ancestors. */
+  dispatch(name, event = {}) {
+    const dispatched = { target: this, preventDefault: () => {}, stopPropagation: () => {}, ...event };
+    dispatched.composedPath ??= () => [this];
+    for (let node = this; node; node = node.parent) for (const act of node.listeners.get(name) ?? []) act(dispatched);
   }
 
-  /** All elements inside of a tag or ".class". */
-  all(wanted) {
-    const isIt = wanted.startsWith(".")
-      ? (each) => each.className.split(" ").includes(wanted.slice(1))
-      : (each) => each.tag === wanted;
-    const inside = this.children.filter((each) => each instanceof Element);
-    return inside.flatMap((each) => [...(isIt(each) ? [each] : []), ...each.all(wanted)]);
+  /** All descendants with a tag or ".class". */
+  findAll(selector) {
+    const matches = ({ tag, className }) =>
+      selector.startsWith(".") ? className.split(" ").includes(selector.slice(1)) : tag === selector;
+    const elements = this.children.filter((child) => child instanceof Element);
+    return elements.flatMap((child) => [...(matches(child) ? [child] : []), ...child.findAll(selector)]);
   }
 
-  querySelectorAll(wanted) {
-    return this.all(wanted);
+  querySelectorAll(selector) {
+    return this.findAll(selector);
   }
 
-  querySelector(wanted) {
-    return this.all(wanted)[0] ?? null;
+  querySelector(selector) {
+    return this.findAll(selector)[0] ?? null;
   }
 
   contains(other) {
@@ -98,11 +97,11 @@ class Element extends globalThis.Node {
   }
 
   getContext() {
-    return new Proxy(context, { get: (all, key) => all[key] ?? (() => {}) });
+    return new Proxy(context, { get: (methods, key) => methods[key] ?? (() => {}) });
   }
 
   get textContent() {
-    return this.children.map((each) => (each instanceof Element ? each.textContent : each)).join("");
+    return this.children.map((child) => (child instanceof Element ? child.textContent : child)).join("");
   }
 
   set textContent(text) {

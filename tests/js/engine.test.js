@@ -1,33 +1,30 @@
-// The page's own engine computes what the Python model computes; translations_first.test.js and _second compare whole
+// The page's engine computes what the Python model computes; translations_first.test.js and _second compare whole
 // translations.
 
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
+import { loopedText, poorness } from "../../viz/components/engine/confidence.js";
 import { digestOf, sha256 } from "../../viz/components/engine/digest.js";
 import { Kernel } from "../../viz/components/engine/kernel.js";
 import { linear } from "../../viz/components/engine/maths.js";
+import { Tokenizer } from "../../viz/components/engine/tokenizer.js";
 import { Transformer } from "../../viz/components/engine/transformer.js";
 import { translate } from "../../viz/components/engine/translate.js";
 import { readWeights, WeightsError } from "../../viz/components/engine/weights.js";
+import { inCapitals, usualCase } from "../../viz/components/site/desk/notes.js";
+import { bytesOf, largestDifference, readJson, weightsOf } from "./files.js";
 import { eos, golden, idsOf, isVectored, model, TOLERANCE, tokenizer, weights } from "./golden.js";
 
 const MAPS = { encoder_self: "encoderSelf", decoder_self: "decoderSelf", cross: "cross" };
 
-/** The largest difference of weights that are stored in steps of 1/65535. */
-function furthest(ours, packed) {
-  const theirs = new Uint16Array(new Uint8Array(Buffer.from(packed, "base64")).buffer);
-  assert.equal(ours.length, theirs.length);
-  return theirs.reduce((most, value, i) => Math.max(most, Math.abs(value / 65535 - ours[i])), 0);
-}
-
-test("all 2,000 sentences that the model was not trained on are cut into the same tokens", () => {
+test("all 2,000 sentences that the model was not trained on are segmented into the same tokens", () => {
   assert.equal(golden.sentences.length, 2000);
   const wrong = golden.sentences.filter((text, place) => String(idsOf(text)) !== String(golden.ids[place]));
   assert.deepEqual(wrong, []);
 });
 
-test("hard text is cut into the same tokens and words", () => {
+test("hard text is segmented into the same tokens and words", () => {
   for (const { text, ids, words } of golden.hard) {
     assert.deepEqual(idsOf(text), ids, JSON.stringify(text));
     const pieces = [...tokenizer.segment(text), { id: eos, piece: "</s>" }];
@@ -40,27 +37,27 @@ test("the gallery's sentences are translated into the same text", () => {
     assert.equal(tokenizer.decode(translate(model, idsOf(text)).target), translation);
 });
 
-for (const wanted of golden.cases)
-  test(`every weight is the same: ${JSON.stringify(wanted.edits)} ${wanted.prefix}`, () => {
-    const found = translate(model, idsOf(wanted.text), { edits: wanted.edits, prefix: wanted.prefix });
-    assert.deepEqual(found.target, wanted.target);
-    assert.equal(tokenizer.decode(found.target), wanted.translation);
+for (const expected of golden.cases)
+  test(`every weight is the same: ${JSON.stringify(expected.edits)} ${expected.prefix}`, () => {
+    const result = translate(model, idsOf(expected.text), { edits: expected.edits, prefix: expected.prefix });
+    assert.deepEqual(result.target, expected.target);
+    assert.equal(tokenizer.decode(result.target), expected.translation);
     for (const [kind, name] of Object.entries(MAPS))
-      assert.ok(furthest(found[name], wanted.maps[kind]) < TOLERANCE, kind);
-    found.logProbs.forEach((value, step) => assert.ok(Math.abs(value - wanted.logProbs[step]) < 1e-3));
+      assert.ok(largestDifference(result[name], weightsOf(expected.maps[kind])) < TOLERANCE, kind);
+    result.logProbs.forEach((value, step) => assert.ok(Math.abs(value - expected.logProbs[step]) < 1e-3));
   });
 
-test("a prefix that the model would not say is said to its last token, and then the model goes on", () => {
+test("an improbable prefix is forced to its last token, and decoding continues after it", () => {
   const source = idsOf(golden.gallery[0][0]);
-  const own = translate(model, source).target;
-  const prefix = [own[2], own[1], own[0]];
+  const [first, second, third] = translate(model, source).target;
+  const prefix = [third, second, first];
   const { target, candidates } = translate(model, source, { prefix });
   assert.deepEqual(target.slice(0, 3), prefix);
   assert.ok(prefix.every((id, step) => id !== candidates[step][0].id));
   assert.equal(target[3], candidates[3][0].id);
 });
 
-test("the processor's vectors multiply as plain JavaScript does", () => {
+test("SIMD multiplies as plain JavaScript does", () => {
   assert.ok(isVectored);
   const kernel = Kernel.make(12 * 8 + 12, 12);
   const random = (count) => Float32Array.from({ length: count }, (_, i) => Math.sin(i * i + count));
@@ -80,15 +77,15 @@ test("the processor's vectors multiply as plain JavaScript does", () => {
   }
 });
 
-test("without them the weights are the same", () => {
+test("without SIMD the weights are the same", () => {
   const plain = new Transformer(golden.config, readWeights(weights));
-  const [wanted] = golden.cases;
-  const found = translate(plain, idsOf(wanted.text));
-  assert.deepEqual(found.target, wanted.target);
-  assert.ok(furthest(found.cross, wanted.maps.cross) < TOLERANCE);
+  const [expected] = golden.cases;
+  const result = translate(plain, idsOf(expected.text));
+  assert.deepEqual(result.target, expected.target);
+  assert.ok(largestDifference(result.cross, weightsOf(expected.maps.cross)) < TOLERANCE);
 });
 
-test("weights that arrive cut are named", () => {
+test("truncated weights are refused", () => {
   for (const size of [0, 5, 1000, weights.byteLength - 1])
     assert.throws(
       () => readWeights(weights.slice(0, size)),
@@ -99,8 +96,31 @@ test("weights that arrive cut are named", () => {
 test("the digest is SHA-256, with and without the browser's own", async () => {
   for (const size of [0, 1, 55, 56, 63, 64, 119, 120, 100_003]) {
     const bytes = Uint8Array.from({ length: size }, (_, i) => i * 7);
-    const wanted = createHash("sha256").update(bytes).digest("hex");
-    assert.equal(Buffer.from(sha256(bytes)).toString("hex"), wanted);
-    assert.equal(await digestOf(bytes.buffer), wanted);
+    const expected = createHash("sha256").update(bytes).digest("hex");
+    assert.equal(Buffer.from(sha256(bytes)).toString("hex"), expected);
+    assert.equal(await digestOf(bytes.buffer), expected);
   }
 });
+
+test("the probability that a translation is poor, and the text that it repeats, are Python's", () => {
+  const { calibration, cases } = readJson("confidence_golden.json");
+  assert.ok(cases.filter(({ poor }) => poor > calibration.threshold).length > 5);
+  for (const expected of cases) {
+    const source = idsOf(expected.text);
+    const { target, logProbs } = translate(model, source);
+    const poor = poorness(model, tokenizer, { text: expected.text, source, target, logProbs }, calibration);
+    assert.ok(Math.abs(poor - expected.poor) < 2e-3, `${expected.text}: ${poor}, ${expected.poor}`);
+    assert.equal(loopedText(tokenizer, target, eos), expected.loop);
+  }
+});
+
+test("a sentence in capitals is recognized, an abbreviation is not, and sentence case is that of the application", () => {
+  assert.ok(inCapitals("THE CAT IS SLEEPING.", false));
+  assert.ok(!inCapitals("NATO", false) && inCapitals("NATO", true));
+  assert.ok(!inCapitals("The CAT is sleeping.", true) && !inCapitals("123 456", true) && !inCapitals("I", true));
+  assert.equal(usualCase("I'M HAPPY, AND I LIKE IT"), "I'm happy, and I like it");
+});
+
+for (const [text, ids] of Object.entries(readJson("tie.json").ids))
+  test(`of two ways to segment "${text}" with one score the page takes SentencePiece's`, () =>
+    assert.deepEqual(new Tokenizer(bytesOf(readJson("tie.json").file)).encode(text), ids));

@@ -36,7 +36,7 @@ def views() -> dict[str, AttentionView]:
         ),
         "an encoder": AttentionView(attention=alone, source=source),
         "a long text": LongView(
-            attention=AttentionMaps(blocks, None, None), source=long, block=4, exact=lambda *asked: None
+            attention=AttentionMaps(blocks, None, None), source=long, block=4, exact=lambda *_: None
         ),
     }  # fmt: skip
 
@@ -53,18 +53,18 @@ def state(draw: random.Random) -> ViewState:
     })  # fmt: skip
 
 
-def made() -> dict[str, Any]:
+def content() -> dict[str, Any]:
     """The whole file: names, defaults, and of each view its packet, states, and the nearest that it can show."""
-    draw, found = random.Random(7), {}
+    draw, cases = random.Random(7), {}
     for name, view in views().items():
-        given = [state(draw) for _ in range(N_STATES)]
-        found[name] = {
+        states = [state(draw) for _ in range(N_STATES)]
+        cases[name] = {
             "packet": base64.b64encode(pack(view, strings={}, exact=False)).decode(),
-            "states": [{"given": each.to_mapping(), "nearest": view.nearest(each).to_mapping()} for each in given],
+            "states": [{"state": each.to_mapping(), "nearest": view.nearest(each).to_mapping()} for each in states],
         }
     names = {"all": get_args(HeadViewName), "of_long_texts": VIEWS_OF_LONG_TEXTS}
-    return {"head_views": names, "defaults": ViewState().to_mapping(), "views": found}
+    return {"head_views": names, "defaults": ViewState().to_mapping(), "views": cases}
 
 
 if __name__ == "__main__":
-    FILE.write_text(json.dumps(made(), ensure_ascii=False, separators=(",", ":")) + "\n", "utf-8")
+    FILE.write_text(json.dumps(content(), ensure_ascii=False, separators=(",", ":")) + "\n", "utf-8")

@@ -26,7 +26,7 @@ WORDS = ((0, 1, 1, 1, 2, 3, -1), (0, 1, 1, 1, 2, 3, -1))
 
 
 def sequence(pieces: tuple[str, ...], words: tuple[int, ...]) -> TokenSequence:
-    """Tokens with made-up ids."""
+    """Tokens with arbitrary ids."""
     return TokenSequence(tuple(range(len(pieces))), pieces, words, (None,) * len(pieces))
 
 
@@ -38,8 +38,8 @@ def attention(*shape: int, seed: int, is_causal: bool = False) -> Floats:
     return (raised / raised.sum(-1, keepdims=True)).astype(np.float32)
 
 
-def made() -> dict[str, Any]:
-    """The packets of a made-up sentence pair, exact and rounded, and Python's results for their weights."""
+def content() -> dict[str, Any]:
+    """The packets of an invented sentence pair, exact and rounded, and Python's results for their weights."""
     source, target = sequence(SOURCE, WORDS[0]), sequence(TARGET, WORDS[1])
     prefix = sequence(("<s>", *TARGET[:-1]), (-1, *WORDS[1][:-1]))
     n = len(SOURCE)
@@ -58,8 +58,8 @@ def made() -> dict[str, Any]:
             for name, exact in (("exact", True), ("rounded", False))
         },
         "words": {
-            name: {"labels": each.labels, "groups": each.groups.tolist(), "special": each.is_special}
-            for name, each in words.items()
+            name: {"labels": units.labels, "groups": units.groups.tolist(), "special": units.is_special}
+            for name, units in words.items()
         },
         "maps": {kind: numbers(maps.of(kind)) for kind in KINDS},
         "merged": {kind: numbers(merged.of(kind)) for kind in KINDS},
@@ -74,8 +74,8 @@ def metrics(maps: AttentionMaps, kind: AttentionKind, sinks: Bools) -> dict[str,
     """The metrics of the heads of one kind, and which keys are sinks."""
     weights = maps.of(kind)
     assert weights is not None
-    found = head_metrics(weights, kind=kind, key_is_sink=sinks)
-    measured = {name: getattr(found, name) for name in METRIC_NAMES}
+    computed = head_metrics(weights, kind=kind, key_is_sink=sinks)
+    measured = {name: getattr(computed, name) for name in METRIC_NAMES}
     return {
         "sinks": sinks.tolist(),
         "heads": {name: numbers(each) for name, each in measured.items() if each is not None},
@@ -90,4 +90,4 @@ def numbers(weights: Floats | None) -> list[Any]:
 
 
 if __name__ == "__main__":
-    FILE.write_text(json.dumps(made(), ensure_ascii=False, indent=None, separators=(",", ":")) + "\n", "utf-8")
+    FILE.write_text(json.dumps(content(), ensure_ascii=False, indent=None, separators=(",", ":")) + "\n", "utf-8")

@@ -1,4 +1,4 @@
-// A label that holds a term of the field is explained; a sentence, a number and other words are not.
+// A label that contains a term of the field is explained; a sentence, a number and other words are not.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -17,7 +17,7 @@ Object.assign(GLOSSARY, {
   fr: [[["tête", "têtes"], "une des attentions"]],
 });
 
-test("a label explains each term that it holds, in the order of the glossary", () => {
+test("each term in a label is explained, in the order of the glossary", () => {
   assert.equal(meaningOf("Sinks: shown", "en"), "sink: where weight goes");
   assert.equal(meaningOf("Layer 2 · Head 1", "en"), "head: one of several attentions\nlayer: one step");
   assert.equal(meaningOf("Tête 3", "fr"), "tête\u00a0: une des attentions");
@@ -26,7 +26,7 @@ test("a label explains each term that it holds, in the order of the glossary", (
   assert.equal(meaningOf("查询词元", "zh"), "词元：单位");
 });
 
-test("other words, long texts and other languages are left alone", () => {
+test("other words, long texts and other languages are not explained", () => {
   for (const label of ["Heading", "", "overhead", "A head looks at the word that it needs most."])
     assert.equal(meaningOf(label, "en"), "");
   assert.equal(meaningOf("开头", "zh"), "");

@@ -10,8 +10,8 @@ function explorerWith(state = {}) {
   const calls = [];
   const note =
     (name) =>
-    (...given) =>
-      calls.push([name, ...given]);
+    (...values) =>
+      calls.push([name, ...values]);
   return {
     calls,
     state: { unit: "pieces", rows: "predicted", sinks: "removed", pins: [], heads: [[0, 0]], zoom: null, ...state },
@@ -50,7 +50,7 @@ test("arrows move over heads and layers", () => {
   assert.deepEqual(callsOf("ArrowDown"), [["move", 1, 0]]);
 });
 
-test("letters choose, in either case, and cycle", () => {
+test("letters of either case choose and cycle", () => {
   assert.deepEqual(callsOf("l"), [["update", { view: "lines" }]]);
   assert.deepEqual(callsOf("L"), [["update", { view: "lines" }]]);
   assert.deepEqual(callsOf("m"), [["update", { view: "map" }]]);
@@ -65,12 +65,12 @@ test("a number chooses a kind that the model has", () => {
   assert.deepEqual(callsOf("2"), []);
 });
 
-test("plus, minus and nought zoom", () => {
+test("plus, minus and zero zoom", () => {
   assert.deepEqual(callsOf("+"), [["zoom", 1.6]]);
   assert.deepEqual(callsOf("0"), [["zoom", 0]]);
 });
 
-test("keys that mean nothing here, or belong to the browser, are left alone", () => {
+test("unknown keys and those of the browser are ignored", () => {
   for (const [key, modifiers] of [
     ["q", {}],
     ["s", { ctrlKey: true }],
@@ -80,12 +80,12 @@ test("keys that mean nothing here, or belong to the browser, are left alone", ()
     assert.deepEqual(press(explorerWith(), key, modifiers), { calls: [], isTaken: false });
 });
 
-test("typing in a field chooses nothing, but Escape still lets go", () => {
+test("keys in a field are ignored, except Escape", () => {
   assert.equal(press(explorerWith(), "m", { inField: true }).isTaken, false);
   assert.equal(press(explorerWith({ pins: ["q1"] }), "Escape", { inField: true }).isTaken, true);
 });
 
-test("Escape lets go of one thing at a time", () => {
+test("Escape undoes one thing at a time", () => {
   const explorer = explorerWith({
     pins: ["q1"],
     heads: [
@@ -103,12 +103,12 @@ test("Escape lets go of one thing at a time", () => {
     ["present", false],
   ];
   explorer.isPresenting = true;
-  for (const wanted of steps) {
+  for (const expected of steps) {
     explorer.calls.length = 0;
     handleEscape(explorer);
-    assert.deepEqual(explorer.calls, [wanted]);
-    if (wanted[0] === "help") explorer.parts.help.root.hidden = true;
-    else if (wanted[0] === "update") Object.assign(explorer.state, wanted[1]);
+    assert.deepEqual(explorer.calls, [expected]);
+    if (expected[0] === "help") explorer.parts.help.root.hidden = true;
+    else if (expected[0] === "update") Object.assign(explorer.state, expected[1]);
   }
 });
 

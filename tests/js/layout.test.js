@@ -40,7 +40,7 @@ test("a map fills its room and no more, at every size", () => {
   }
 });
 
-test("the words of the rows have their room beside the map", () => {
+test("the labels of the rows fit beside the map", () => {
   const { left } = mapLayout(
     matrix(4, 4, (n) => Array(n).fill("government")),
     theme,
@@ -72,7 +72,7 @@ test("a long word is whole where cells leave room, beside the map, above it and 
   assert.equal(ends[0].room, 150);
 });
 
-test("column labels lie flat where they fit, then lean, then stand", () => {
+test("column labels are flat where they fit, else slanted, else vertical", () => {
   const at = (width, columns) => mapLayout(matrix(4, columns), theme, { width, height: 400 });
   assert.equal(at(800, 4).isFlat, true);
   const leaning = mapLayout(
@@ -156,7 +156,7 @@ test("nodes of the beam tree do not overlap, and the best path is straight", () 
   for (const column of columns)
     for (let i = 1; i < column.length; i++)
       assert.ok(column[i].y - column[i - 1].y >= pitch(column[i], column[i - 1]) - 1e-6);
-  assert.ok(nodes.every(({ x, width: own }) => x + own <= width + 1e-6));
+  assert.ok(nodes.every(({ x, width: size }) => x + size <= width + 1e-6));
   assert.deepEqual([...new Set(nodes.filter(({ isBest }) => isBest).map(({ y }) => Math.round(y)))], [0]);
 });
 

@@ -1,8 +1,8 @@
 // Words written with the letters of letters.json.
 
-import { readFileSync } from "node:fs";
+import { readJson } from "./files.js";
 
-const letters = JSON.parse(readFileSync(new URL("letters.json", import.meta.url), "utf8"));
+const letters = readJson("letters.json");
 
 /** A word's strokes, in heights of the pad.
  * @param {string} word

@@ -1,7 +1,6 @@
 // Links of the page: the application's schema, links in former formats, and sampling at a temperature.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import test from "node:test";
 
 import "./screen.js";
@@ -10,13 +9,10 @@ import { editsOf, isChanged, prefixOf, unchosen } from "../../viz/components/sit
 import { APPLICATION_ONLY, applicationLink, readLink, writeLink } from "../../viz/components/site/links/link.js";
 import { lookFrom, lookOn } from "../../viz/components/site/desk_heads.js";
 import { pinOf, pinned } from "../../viz/components/site/links/restoring.js";
+import { readJson } from "./files.js";
 import { model } from "./golden.js";
 
-const {
-  schema,
-  links,
-  drawn: sampled,
-} = JSON.parse(readFileSync(new URL("./link_cases.json", import.meta.url), "utf-8"));
+const { schema, links, drawn: sampled } = readJson("link_cases.json");
 const paramsOf = (link) => Object.fromEntries(new URLSearchParams(link.slice(link.indexOf("?"))));
 const choicesOf = (search) => readLink(search, schema).choices;
 

@@ -38,7 +38,7 @@ DRAWN = ((1.0, 1), (0.7, 5), (1.2, 7))
 """Temperatures and seeds. Among the thousands of improbable tokens of a high temperature the last digits decide."""
 
 
-def made(*, is_drawn: bool = True) -> dict[str, Any]:
+def content(*, is_drawn: bool = True) -> dict[str, Any]:
     """The whole file: the schema, each link with its parameters, and what Python draws at a temperature.
 
     Args:
@@ -51,11 +51,11 @@ def made(*, is_drawn: bool = True) -> dict[str, Any]:
 
 def _drawn(how: tuple[float, int]) -> dict[str, Any]:
     temperature, seed = how
-    found = model.translate(model.load(), TEXT, method="sample", sampling=Sampling(temperature=temperature, seed=seed))
+    trace = model.translate(model.load(), TEXT, method="sample", sampling=Sampling(temperature=temperature, seed=seed))
     return {
-        "temperature": temperature, "seed": seed, "source": list(found.source.ids), "target": list(found.target.ids),
+        "temperature": temperature, "seed": seed, "source": list(trace.source.ids), "target": list(trace.target.ids),
     }  # fmt: skip
 
 
 if __name__ == "__main__":
-    FILE.write_text(json.dumps(made(), ensure_ascii=True, separators=(",", ":")) + "\n", "utf-8")
+    FILE.write_text(json.dumps(content(), ensure_ascii=True, separators=(",", ":")) + "\n", "utf-8")

@@ -1,4 +1,4 @@
-// What a reader is told in numbers and words: cells of Inside, what a change did, and how far a translation has come.
+// Numbers and words: cells of Inside, the verdict on a change, and the count of steps.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,7 +13,7 @@ const created = () => Object.assign(new globalThis.Node(), { append: () => undef
 Object.assign(globalThis.document, { createTextNode: created, createElement: created });
 
 test("a cell has two decimals, fewer of a large number, and one digit of a very small one", () => {
-  const wanted = [
+  const expected = [
     [0, "0.00"],
     [3, "3.00"],
     [-3, "−3.00"],
@@ -31,11 +31,11 @@ test("a cell has two decimals, fewer of a large number, and one digit of a very 
     [-Infinity, "−∞"],
     [NaN, "–"],
   ];
-  for (const [value, text] of wanted) assert.equal(brief(value), text, `${value}`);
+  for (const [value, text] of expected) assert.equal(brief(value), text, `${value}`);
 });
 
 test("the exact number has six digits and its sign", () => {
-  const wanted = [
+  const expected = [
     [0, "0.00000"],
     [-1.5, "−1.50000"],
     [1e-5, "1.0000e-5"],
@@ -45,7 +45,7 @@ test("the exact number has six digits and its sign", () => {
     [-Infinity, "−∞"],
     [NaN, "–"],
   ];
-  for (const [value, text] of wanted) assert.equal(exact(value), text, `${value}`);
+  for (const [value, text] of expected) assert.equal(exact(value), text, `${value}`);
 });
 
 test("a sign begins the next block in reading order", () => {

@@ -1,4 +1,4 @@
-// The pad: what is written on it, and the text that it becomes. picture_golden.py wrote what Python makes of the same.
+// The pad: strokes, pictures, and the text that encodes them.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -22,7 +22,7 @@ const HELLO = written("hello");
 const picture = rasterize(HELLO, frameOf(HELLO));
 const WORDS = {
   ...Object.fromEntries(
-    ["pad", "pad_hint", "pad_undo", "pad_rub", "pad_clear", "pad_choose"].map((each) => [each, each]),
+    ["pad", "pad_hint", "pad_undo", "pad_rub", "pad_clear", "pad_choose"].map((name) => [name, name]),
   ),
   pad_no_picture: "no picture",
 };
@@ -30,36 +30,36 @@ globalThis.ResizeObserver ??= class {
   observe() {}
 };
 
-/** A pad of 400 × 100 pixels, with what it has told. */
-function made() {
-  const told = [];
-  const pad = new Pad(WORDS, { changed: (text) => told.push(text) });
+/** A pad of 400 × 100 pixels, and the texts that it has reported. */
+function createPad() {
+  const texts = [];
+  const pad = new Pad(WORDS, { changed: (text) => texts.push(text) });
   Object.assign(pad.canvas, {
     clientWidth: 400,
     clientHeight: 100,
     getBoundingClientRect: () => ({ left: 0, top: 0 }),
     setPointerCapture: () => undefined,
   });
-  return { pad, told };
+  return { pad, texts };
 }
 
 /** Draw strokes through the pad's pointer events. */
 function write(pad, strokes, pointerId = 1) {
   for (const { points } of strokes) {
     const [first, ...rest] = points.map(({ x, y }) => ({ clientX: 100 * x, clientY: 100 * y, pointerId, button: 0 }));
-    pad.canvas.hear("pointerdown", first);
-    for (const point of rest) pad.canvas.hear("pointermove", point);
-    pad.canvas.hear("pointerup", first);
+    pad.canvas.dispatch("pointerdown", first);
+    for (const point of rest) pad.canvas.dispatch("pointermove", point);
+    pad.canvas.dispatch("pointerup", first);
   }
 }
 
 const press = (pad, name) =>
   pad.root
-    .all("button")
-    .find((each) => each.getAttribute("data-name") === `pad-${name}`)
-    .hear("click");
+    .findAll("button")
+    .find((button) => button.getAttribute("data-name") === `pad-${name}`)
+    .dispatch("click");
 
-test("a word takes a few hundred characters, and is the same picture again", () => {
+test("a word takes a few hundred characters, which decode to the same picture", () => {
   const text = textOfPicture(picture);
   assert.ok(text.length < 500, `${text.length}`);
   const again = pictureOfText(text);
@@ -67,7 +67,7 @@ test("a word takes a few hundred characters, and is the same picture again", () 
   assert.ok(again.every((value, i) => Math.abs(value - picture[i]) <= 43));
 });
 
-test("what is no picture's text is none", () => {
+test("a text that encodes no picture is refused", () => {
   const text = textOfPicture(picture);
   const wrong = [
     "",
@@ -79,18 +79,18 @@ test("what is no picture's text is none", () => {
     "ink.P".padEnd(5000, "P"),
     "ink.".padEnd(MAX_PICTURE_CHARACTERS + 5, "A"),
   ];
-  for (const each of wrong) assert.equal(pictureOfText(each), null, each.slice(0, 20));
+  for (const other of wrong) assert.equal(pictureOfText(other), null, other.slice(0, 20));
   assert.ok(pictureOfText("ink.").every((value) => value === 0));
 });
 
-test("noise that would take too many characters is cut to the longest text", () => {
+test("noise that would take too many characters is truncated", () => {
   const noise = picture.map((_, i) => (i * 7919) % 256);
   const text = textOfPicture(noise);
   assert.ok(text.length <= MAX_PICTURE_CHARACTERS + 4);
   assert.ok(pictureOfText(text));
 });
 
-test("a word is as large however it is written, and its pen as thick", () => {
+test("the size of the writing changes neither the word nor the width of the pen", () => {
   for (const size of [0.1, 0.2, 0.35]) {
     const strokes = written("hello", { size });
     const other = rasterize(strokes, frameOf(strokes));
@@ -98,7 +98,7 @@ test("a word is as large however it is written, and its pen as thick", () => {
   }
 });
 
-test("a dot is a dot, and nothing is nothing", () => {
+test("a dot is drawn, and without ink there is no picture", () => {
   const dot = [{ points: [{ x: 1, y: 0.5 }] }];
   assert.ok(inkWidth(rasterize(dot, frameOf(dot))) <= 9);
   assert.equal(fitInk({ pixels: new Uint8Array(100), width: 10, height: 10 }), null);
@@ -126,42 +126,42 @@ test("dark ink on paper and light ink on a board are the same word", () => {
   assert.equal(data(120, 140), null);
 });
 
-test("what is written with a pointer is told after each stroke", () => {
-  const { pad, told } = made();
+test("the value is reported after each stroke of a pointer", () => {
+  const { pad, texts } = createPad();
   write(pad, HELLO);
-  assert.equal(told.length, HELLO.length);
-  assert.equal(told.at(-1), pad.value);
-  const found = pictureOfText(pad.value);
-  assert.ok(found.every((value, i) => Math.abs(value - picture[i]) <= 90));
+  assert.equal(texts.length, HELLO.length);
+  assert.equal(texts.at(-1), pad.value);
+  const decoded = pictureOfText(pad.value);
+  assert.ok(decoded.every((value, i) => Math.abs(value - picture[i]) <= 90));
 });
 
-test("a second finger writes nothing while the first one does", () => {
-  const { pad, told } = made();
-  pad.canvas.hear("pointerdown", { clientX: 10, clientY: 10, pointerId: 1, button: 0 });
+test("a second finger does not write during the first one's stroke", () => {
+  const { pad, texts } = createPad();
+  pad.canvas.dispatch("pointerdown", { clientX: 10, clientY: 10, pointerId: 1, button: 0 });
   write(pad, HELLO, 2);
-  assert.equal(told.length, 0);
-  pad.canvas.hear("pointerup", { pointerId: 1 });
-  assert.equal(told.length, 1);
+  assert.equal(texts.length, 0);
+  pad.canvas.dispatch("pointerup", { pointerId: 1 });
+  assert.equal(texts.length, 1);
 });
 
-test("undo takes back a stroke, a picture put there, and clearing", () => {
-  const { pad, told } = made();
+test("undo reverts a stroke and clearing", () => {
+  const { pad, texts } = createPad();
   write(pad, HELLO.slice(0, 1));
-  const one = pad.value;
+  const first = pad.value;
   write(pad, HELLO.slice(1, 2));
   press(pad, "undo");
-  assert.equal(told.at(-1), one);
+  assert.equal(texts.at(-1), first);
   press(pad, "clear");
   assert.equal(pad.value, "");
-  assert.equal(told.at(-1), "");
+  assert.equal(texts.at(-1), "");
   press(pad, "undo");
-  assert.equal(pad.value, one);
+  assert.equal(pad.value, first);
   press(pad, "undo");
   assert.equal(pad.value, "");
 });
 
-test("rubbing out a letter of a picture leaves the others as they are", () => {
-  const { pad } = made();
+test("erasing a letter of a picture does not change the others", () => {
+  const { pad } = createPad();
   const before = textOfPicture(picture);
   pad.value = before;
   assert.equal(pad.value, before);
@@ -175,8 +175,8 @@ test("rubbing out a letter of a picture leaves the others as they are", () => {
   assert.ok(is.every((value, i) => value <= was[i]));
 });
 
-test("what is on the pad stays as strokes when the page gives back the same text", () => {
-  const { pad } = made();
+test("setting the same text again preserves the strokes", () => {
+  const { pad } = createPad();
   write(pad, HELLO);
   const { value } = pad;
   pad.value = value;

@@ -10,7 +10,6 @@ const { keepOneStop } = await import(`${components}/shared/roving.js`);
 const { actionButtons } = await import(`${components}/attention/js/controls/context.js`);
 const { Matters } = await import(`${components}/attention/js/matters.js`);
 const { Heads } = await import(`${components}/site/stage/heads.js`);
-const { Runner } = await import(`${components}/site/runner.js`);
 const { questionScreen } = await import(`${components}/phone/question.js`);
 const { Drawing } = await import(`${components}/inside/js/blocks.js`);
 const { openHead } = await import(`${components}/site/desk_heads.js`);
@@ -31,7 +30,7 @@ test("arrow keys move from head to head and stop at every edge", () => {
   const scene = { layers: 2, heads: 3 };
   const press = (head, key) => {
     heads.draw(scene, { head, off: [] });
-    heads.grid.hear("keydown", { key });
+    heads.grid.dispatch("keydown", { key });
     return chosen.splice(0);
   };
   assert.deepEqual(press([1, 1], "ArrowUp"), [[0, 1]]);
@@ -57,12 +56,12 @@ test("the page's actions are offered for a single head only", () => {
     isOff: () => isOff,
     requestAction: (name) => requested.push(name),
   });
-  const words = (buttons) => buttons.map((each) => each.textContent);
+  const words = (buttons) => buttons.map((button) => button.textContent);
   assert.deepEqual(words(actionButtons(explorer([[0, 1]]))), ["open", "off"]);
   assert.deepEqual(words(actionButtons(explorer([[0, 1]], true))), ["open", "on"]);
   const [first, second] = [0, 1].map((head) => [0, head]);
   assert.deepEqual(actionButtons(explorer([first, second])), []);
-  actionButtons(explorer([[0, 1]], true))[1].hear("click");
+  actionButtons(explorer([[0, 1]], true))[1].dispatch("click");
   assert.deepEqual(requested, ["switch_on"]);
 });
 
@@ -83,10 +82,10 @@ test("the translation without a head is that of this layer and this head", () =>
 
 test("Tab stops at the focused button of a group, else at the pressed one that is in sight, else at the first", () => {
   const group = h("div", {}, ...["a", "b", "c"].map((name) => h("button", { "aria-pressed": "false" }, name)));
-  const [a, b, c] = group.all("button");
+  const [a, b, c] = group.findAll("button");
   const stop = () => {
     keepOneStop(group, "button");
-    return group.all("button").filter((each) => each.tabIndex === 0);
+    return group.findAll("button").filter((button) => button.tabIndex === 0);
   };
   assert.deepEqual(stop(), [a]);
   b.setAttribute("aria-pressed", "true");
@@ -97,30 +96,6 @@ test("Tab stops at the focused button of a group, else at the pressed one that i
   assert.deepEqual(stop(), [c]);
   a.focus();
   assert.deepEqual(stop(), [a]);
-});
-
-test("a failed response of the worker rejects its request, another one resolves it", async () => {
-  const workers = [];
-  globalThis.Worker = class {
-    asked = [];
-    constructor() {
-      workers.push(this);
-    }
-    postMessage(message) {
-      this.asked.push(message);
-    }
-  };
-  const runner = new Runner({ progress: () => {}, step: () => {} });
-  const opening = runner.open("models/en-fr");
-  const [{ asked, onmessage }] = workers;
-  onmessage({ data: { kind: "opened", id: asked[0].id, about: {} } });
-  await opening;
-  const first = runner.translate("a", {}, []);
-  const second = runner.translate("b", {}, []);
-  onmessage({ data: { kind: "failed", id: asked[1].id, why: "long" } });
-  onmessage({ data: { kind: "trace", id: asked[2].id, text: "B" } });
-  await assert.rejects(first, { why: "long" });
-  assert.equal((await second).text, "B");
 });
 
 const WORDS = {
@@ -144,8 +119,8 @@ const screenOf = (question, shown = PLACE) =>
 test("a phone shows the sentence of a question with its translation, and without it where that is the answer", () => {
   const textsOf = (...args) =>
     screenOf(...args)
-      .all(".about")
-      .flatMap((about) => about.all("p"))
+      .findAll(".about")
+      .flatMap((about) => about.findAll("p"))
       .map((paragraph) => paragraph.textContent);
   assert.deepEqual(textsOf({ kind: "word", sentence: "A cat.", text: "Un chat." }), ["A cat.", "Un chat."]);
   assert.deepEqual(textsOf({ kind: "word", sentence: "A cat." }), ["A cat."]);
@@ -158,9 +133,9 @@ test("a phone shows the sentence of a question with its translation, and without
 
 test("taps on source tokens are compared with the head's weights once those are measured", () => {
   const measured = { measured: [0.25, 0.75], tally: { 0: 1, 1: 3 }, revealed: true, n: 2 };
-  assert.equal(screenOf({ kind: "source", ...measured }).all("table").length, 1);
-  assert.equal(screenOf({ kind: "source" }).all("table").length, 0);
-  assert.equal(screenOf({ kind: "word", ...measured }).all("table").length, 0);
+  assert.equal(screenOf({ kind: "source", ...measured }).findAll("table").length, 1);
+  assert.equal(screenOf({ kind: "source" }).findAll("table").length, 0);
+  assert.equal(screenOf({ kind: "word", ...measured }).findAll("table").length, 0);
 });
 
 test("the unlisted tokens have the rest of the probability", () => {
@@ -192,12 +167,12 @@ test("the unlisted tokens have the rest of the probability", () => {
 });
 
 test("an arrow key moves from a number of a block to its neighbour, and stops at the edges", () => {
-  const pinned = [];
+  const cells = [];
   const press = (focused, key) => {
     const block = { symbol: "q", title: "query", shape: [3, 4] };
-    const canvas = Drawing.prototype.createCanvas.call({ block, focused }, { pin: (_, cell) => pinned.push(cell) }, {});
-    canvas.hear("keydown", { key });
-    return pinned.pop();
+    const canvas = Drawing.prototype.createCanvas.call({ block, focused }, { pin: (_, cell) => cells.push(cell) }, {});
+    canvas.dispatch("keydown", { key });
+    return cells.pop();
   };
   assert.deepEqual(press(undefined, "ArrowDown"), [1, 0]);
   assert.deepEqual(press(undefined, "ArrowRight"), [0, 1]);
@@ -246,8 +221,10 @@ test("the row that is selected first is one that is forced in this head, not in 
       },
       open: { kind: "cross", layer: 1, head: 2 },
     };
-    const options = experiments(desk, desk.trace, false).all("option");
-    return options.filter((each) => each.getAttribute("selected") !== null).map((each) => each.getAttribute("value"));
+    const options = experiments(desk, desk.trace, false).findAll("option");
+    return options
+      .filter((option) => option.getAttribute("selected") !== null)
+      .map((option) => option.getAttribute("value"));
   };
   assert.deepEqual(chosen(), ["0"]);
   assert.deepEqual(chosen(row("cross", 1, 2, 3)), ["3"]);
@@ -260,11 +237,11 @@ test("the sampling sliders show the current options", () => {
   const sliders = new SamplingSliders(words, { onMove: () => {}, onSet: () => {} });
   const setTopK = (topK) => {
     sliders.set({ temperature: 1, top_k: topK, top_p: 1, min_p: 0 });
-    const [, input] = sliders.root.all("input");
+    const [, input] = sliders.root.findAll("input");
     const place = input.value;
-    input.hear("input");
-    input.hear("change");
-    return [Number(place) >= 0, sliders.sampling.top_k, sliders.root.all("output")[1].textContent];
+    input.dispatch("input");
+    input.dispatch("change");
+    return [Number(place) >= 0, sliders.sampling.top_k, sliders.root.findAll("output")[1].textContent];
   };
   assert.deepEqual(setTopK(50), [true, 50, "50"]);
   assert.deepEqual(setTopK(0), [true, 0, "all"]);
@@ -281,7 +258,7 @@ test("the plan of a model has its layers side by side within its room, and a dec
     buildPlan(plan);
     await plan.built;
     const sides = Object.entries(plan.boxes).map(([name, box]) => {
-      const [{ attributes }] = box.all("rect");
+      const [{ attributes }] = box.findAll("rect");
       return [name, Number(attributes.get("x")), Number(attributes.get("width"))];
     });
     return { names: sides.map(([name]) => name).sort(), sides, places: plan.targetRow.style };
@@ -320,7 +297,7 @@ test("the button stops an animation, and starts it again", () => {
     plays += 1;
     plan.isPlaying = true;
   };
-  for (let press = 0; press < 4; press += 1) plan.button.hear("click");
+  for (let press = 0; press < 4; press += 1) plan.button.dispatch("click");
   assert.equal(plays, 2);
   assert.equal(plan.button.textContent, "run");
 });

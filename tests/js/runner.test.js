@@ -1,11 +1,11 @@
-// The worker of the open model: one that another model has replaced is terminated, and no longer heard.
+// The worker of the open model: its responses, and its termination when another model replaces it.
 
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
 let workers;
 globalThis.Worker = class {
-  asked = [];
+  requests = [];
   isTerminated = false;
 
   constructor() {
@@ -13,14 +13,14 @@ globalThis.Worker = class {
   }
 
   postMessage(message) {
-    this.asked.push(message);
+    this.requests.push(message);
   }
 
   terminate() {
     this.isTerminated = true;
   }
 
-  say(message) {
+  send(message) {
     this.onmessage({ data: message });
   }
 };
@@ -38,27 +38,39 @@ test("while two models are opened in turn, neither failure nor progress of the f
   const rejected = assert.rejects(first, { why: "closed" });
   const second = runner.open("second");
   await rejected;
-  const [one, other] = workers;
-  assert.deepEqual([one.isTerminated, other.isTerminated], [true, false]);
-  one.say({ kind: "progress", done: 1, total: 9 });
-  one.say({ kind: "failed", id: one.asked[0].id, why: "network" });
-  one.onerror?.();
-  other.say({ kind: "progress", done: 5, total: 9 });
-  other.say({ kind: "loaded", id: other.asked[0].id, about: "the second" });
+  const [replaced, current] = workers;
+  assert.deepEqual([replaced.isTerminated, current.isTerminated], [true, false]);
+  replaced.send({ kind: "progress", done: 1, total: 9 });
+  replaced.send({ kind: "failed", id: replaced.requests[0].id, why: "network" });
+  replaced.onerror?.();
+  current.send({ kind: "progress", done: 5, total: 9 });
+  current.send({ kind: "loaded", id: current.requests[0].id, about: "the second" });
   assert.equal(await second, "the second");
   assert.deepEqual(progress, [[5, 9]]);
-  const asked = runner.translate("a sentence", {}, []);
-  one.say({ kind: "trace", id: other.asked[1].id, text: "of the first" });
-  other.say({ kind: "trace", id: other.asked[1].id, text: "of the second" });
-  assert.equal((await asked).text, "of the second");
+  const response = runner.translate("a sentence", {}, []);
+  replaced.send({ kind: "trace", id: current.requests[1].id, text: "of the first" });
+  current.send({ kind: "trace", id: current.requests[1].id, text: "of the second" });
+  assert.equal((await response).text, "of the second");
 });
 
-test("a worker whose code did not come fails what it was asked, and the next model has another", async () => {
+test("the requests of a worker whose code did not load fail, and the next model has another worker", async () => {
   const first = runner.open("first");
   workers[0].onerror();
   await assert.rejects(first, { why: "network" });
   await assert.rejects(runner.translate("a sentence", {}, []), { why: "closed" });
   const second = runner.open("second");
-  workers[1].say({ kind: "loaded", id: workers[1].asked[0].id, about: "the second" });
+  workers[1].send({ kind: "loaded", id: workers[1].requests[0].id, about: "the second" });
   assert.equal(await second, "the second");
+});
+
+test("a failed response rejects its request, another one resolves it", async () => {
+  const opening = runner.open("model");
+  const [worker] = workers;
+  worker.send({ kind: "loaded", id: worker.requests[0].id, about: {} });
+  await opening;
+  const [first, second] = ["a", "b"].map((text) => runner.translate(text, {}, []));
+  worker.send({ kind: "failed", id: worker.requests[1].id, why: "long" });
+  worker.send({ kind: "trace", id: worker.requests[2].id, text: "B" });
+  await assert.rejects(first, { why: "long" });
+  assert.equal((await second).text, "B");
 });

@@ -17,7 +17,7 @@ test("a later subscriber receives the current value, until it is withdrawn", () 
   assert.deepEqual(received, ["second", null]);
 });
 
-test("withdrawing a value leaves the values of other publishers", () => {
+test("the values of other publishers remain when one is withdrawn", () => {
   const [old, next, received] = [{}, {}, []];
   publish("shade", "old", old);
   publish("shade", "next", next);

@@ -1,21 +1,21 @@
 // Choices: fitted to what a view can show, carried between kinds, written into addresses; and numbers as text.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import "./screen.js";
+import { bytesOf, readJson } from "./files.js";
 
 const { unpack } = await import("../../viz/components/attention/js/data/unpack.js");
 const { alignTexts } = await import("../../viz/components/attention/js/data/transform.js");
 const { carryPins, cellNumber, clickedPins, exactNumber, togglePin } =
   await import("../../viz/components/attention/js/data/state.js");
+const { exampleCell } = await import("../../viz/components/attention/js/in_words.js");
 const { HEAD_VIEWS, fitShown } = await import("../../viz/components/attention/js/views/views.js");
 const { isNewEntry, subjectOf } = await import("../../viz/components/shared/address.js");
 const { bare, fill, fixed, isSpecial, partsOf, percent, sentences } =
   await import("../../viz/components/shared/text.js");
 
-const cases = JSON.parse(readFileSync(new URL("fitting_cases.json", import.meta.url), "utf-8"));
-const { defaults, head_views: headViews, views } = cases;
+const { defaults, head_views: headViews, views } = readJson("fitting_cases.json");
 
 test("the views of a head are those that Python names, each with a key of its own", () => {
   const namesOf = (some) => some.map(({ name }) => name);
@@ -26,8 +26,8 @@ test("the views of a head are those that Python names, each with a key of its ow
 
 for (const [name, { packet, states }] of Object.entries(views))
   test(`the nearest state that a view of ${name} can show is the one that Python finds`, () => {
-    const [view] = unpack(new Uint8Array(Buffer.from(packet, "base64"))).views;
-    for (const { given, nearest } of states) assert.deepEqual(fitShown(given, view, defaults), nearest);
+    const [view] = unpack(bytesOf(packet)).views;
+    for (const { state, nearest } of states) assert.deepEqual(fitShown(state, view, defaults), nearest);
   });
 
 test("a pin stays on its token from one kind to another", () => {
@@ -36,13 +36,13 @@ test("a pin stays on its token from one kind to another", () => {
   assert.deepEqual(carryPins(["k3"], "decoder_self", "cross"), []);
 });
 
-test("pinning a word twice lets go of it, whichever piece was pinned", () => {
+test("pinning a word twice unpins it, whichever piece was pinned", () => {
   const words = { members: [[0], [1, 2]] };
   assert.deepEqual(togglePin([], "q", 1, words), ["q1"]);
   assert.deepEqual(togglePin(["q2", "k0"], "q", 1, words), ["k0"]);
 });
 
-test("a click pins a word in place of others, and lets go of the only one; with Shift it adds", () => {
+test("a click pins a word in place of others, or unpins the only one; with Shift it adds", () => {
   const words = { members: [[0], [1, 2]] };
   const clicked = (pins, unit, isAdded) => clickedPins(pins, "q", unit, words, isAdded);
   assert.deepEqual(clicked([], 1, false), ["q1"]);
@@ -115,7 +115,9 @@ test("templates, pieces and special tokens", () => {
   globalThis.document.documentElement.lang = "fr";
   assert.deepEqual([0, 1, 2].map(counted), ["0 head", "1 head", "2 heads"]);
   globalThis.document.documentElement.lang = "en";
-  assert.deepEqual(["▁house", "▁", "er"].map(bare), ["house", "␣", "er"]);
+  assert.deepEqual(["▁house", "▁", "er", "Ġcat"].map(bare), ["house", "␣", "er", "cat"]);
+  const breaks = ["Ġ", "Ċ", ".ĊĊ", "ĠĠĠ", "ĊĠĉ", "Ġčas", "č", "Ċetta"]; // as tests/viz/test_single_stack_pages.py
+  assert.deepEqual(breaks.map(bare), ["␣", "↵", ".↵↵", "␣␣", "↵␣⇥", "čas", "č", "Ċetta"]);
   assert.deepEqual(["</s>", "[CLS]", "<", "a"].map(isSpecial), [true, true, false, false]);
 });
 
@@ -139,4 +141,24 @@ test("a new sentence, model or page is a new entry of the history, another switc
   assert.equal(isNewEntry(new URL("http://x/?text=A+dog."), now), true);
   assert.equal(isNewEntry(new URL("http://x/?text=A+cat.&model=en-de"), now), true);
   assert.equal(isNewEntry(new URL("http://x/decode?text=A+cat."), now), true);
+});
+
+/** A matrix as the map has it, from the words of its rows and columns. */
+function matrixOf(rows, columns, values) {
+  const [queries, keys] = [rows, columns].map((texts) => ({ texts, special: texts.map((text) => text === "end") }));
+  return { rows: rows.length, columns: columns.length, queries, keys, values };
+}
+
+test("the first sentence speaks of a long word rather than an article of the same weight", () => {
+  const matrix = matrixOf(["une", "magnifique", "."], ["voice", "wonderful", "."], [1, 0, 0, 0.02, 0.98, 0, 0, 0, 1]);
+  assert.deepEqual(exampleCell(matrix), [1, 1]);
+});
+
+test("a much larger weight goes before a long word", () => {
+  const matrix = matrixOf(["une", "magnifique"], ["voice", "wonderful"], [0.9, 0.1, 0.4, 0.6]);
+  assert.deepEqual(exampleCell(matrix), [0, 0]);
+});
+
+test("without two words that differ it is the largest weight", () => {
+  assert.deepEqual(exampleCell(matrixOf([".", "end"], [".", "end"], [0.2, 0.8, 0.1, 0.9])), [1, 1]);
 });

@@ -1,15 +1,15 @@
 // The values in the article's pictures equal Python's: steps_golden.py wrote steps_golden.json.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { embeddingOf, neighboursOf } from "../../viz/components/engine/embedding.js";
 import { feedForwardOf, logitsAt } from "../../viz/components/engine/one_step.js";
 import { filteredProbabilities } from "../../viz/components/engine/sampling.js";
 import { translate } from "../../viz/components/engine/translate.js";
+import { readJson } from "./files.js";
 import { golden as whole, idsOf, model } from "./golden.js";
 
-const golden = JSON.parse(readFileSync(new URL("steps_golden.json", import.meta.url), "utf8"));
+const golden = readJson("steps_golden.json");
 const SHORT = "My friend does not have a car.";
 const SEEDS = [1, 7];
 const NO_PAD = -1;

@@ -1,13 +1,13 @@
-"""Writes ``steps_golden.json``: what Python computes for the steps that the page's story shows.
+"""What Python computes beside translations: the steps of the article, activations, and how poor a translation may be.
 
-    python -m tests.js.steps_golden
+    python -m tests.js.steps_golden        rewrites steps_golden.json, tap_golden.json and confidence_golden.json
 
-``steps.test.js`` compares the page's engine with them, and ``tests/viz/export/test_engine.py`` the file with Python.
+``steps.test.js``, ``tap.test.js`` and ``engine.test.js`` compare the page's engine with them, and
+``tests/viz/export/test_engine.py`` the first and the last with what Python computes now.
 """
 
 import json
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,10 @@ import torch
 import model
 from model.bundle import Bundle
 from model.decoding.sampling import Sampling, filtered_probabilities
-from tests.js.engine_golden import LONG, SHORT
+from model.interpret.confidence import confidence, looped_text
+from tests.js.engine_golden import FOLDER, LONG, SHORT, held_out
+from viz.export.engine import engine_files
 
-FILE = Path(__file__).with_name("steps_golden.json")
 SETTINGS = (
     Sampling(), Sampling(temperature=0.4), Sampling(temperature=1.3), Sampling(top_k=1), Sampling(top_k=5),
     Sampling(top_p=0.3), Sampling(top_p=0.9), Sampling(temperature=1.7, top_k=12, top_p=0.8),
@@ -28,10 +29,28 @@ SEEDS = (1, 7)
 N_LOGITS = 60
 LEAST = 1e-6
 """In float32 the sum of the better ones may reach 1 before the last tokens, which then count as left out."""
+STRIDE = 61
+"""Of each activation every 61st number is compared; 61 has no factor in common with a width, so all heads are included."""
+PARTS = ("query", "key", "value", "scores", "weights", "mixed")
+NAMES = (
+    *(f"encoder.*.self.{part}" for part in PARTS), *(f"decoder.*.self.{part}" for part in PARTS),
+    *(f"decoder.*.cross.{part}" for part in PARTS), "encoder.*.residual.before", "encoder.*.residual.middle",
+    "encoder.*.residual.after", "encoder.final_norm", "decoder.*.residual.before", "decoder.*.residual.middle",
+    "decoder.*.residual.after_cross", "decoder.*.residual.after", "encoder.*.feed_forward.hidden",
+    "encoder.*.feed_forward.output", "decoder.*.feed_forward.hidden", "decoder.*.feed_forward.output",
+)  # fmt: skip
+ODD = (
+    "Ich verstehe nicht, was du sagst.", "Où est la bibliothèque ?", "👍🏽👍🏽👍🏽", "I love 🍕 and 🍦.",
+    "THE CAT IS SLEEPING.", "NATO", "猫在沙发上睡觉。", "asdf qwer zxcv uiop", "word " * 60, "no no no no no no no no",
+    "Hello.", "x", "1234567890 %%%",
+    "The cat is sleeping on the sofa.", "supercalifragilisticexpialidocious antidisestablishmentarianism",
+)  # fmt: skip
+SURVEY_STEP = 50
+"""Every fiftieth held-out sentence is among the cases of confidence."""
 
 
-def made(bundle: Bundle) -> dict[str, Any]:
-    """The whole file."""
+def made_steps(bundle: Bundle) -> dict[str, Any]:
+    """The whole of ``steps_golden.json``."""
     logits = torch.randn(1, N_LOGITS, generator=torch.Generator().manual_seed(3)) * 2
     return {
         "logits": [round(float(value), 6) for value in logits[0]],
@@ -69,5 +88,37 @@ def neighbours(bundle: Bundle, token: int, n: int) -> dict[str, Any]:
     return {"id": token, "ids": nearest.tolist(), "cosines": [round(float(cosines[each]), 5) for each in nearest]}
 
 
+def made_tap(bundle: Bundle) -> dict[str, Any]:
+    """The whole of ``tap_golden.json``: of each name its shape without the batch, and the kept numbers."""
+    recorded = model.record(bundle, SHORT, names=NAMES)
+    activations = {
+        name: {
+            "shape": list(recorded[name].shape[1:]),
+            "values": [round(float(x), 5) for x in np.ravel(recorded[name][0])[::STRIDE]],
+        }
+        for name in sorted(model.activation_names(bundle)) if name in set(recorded)
+    }  # fmt: skip
+    return {"text": SHORT, "stride": STRIDE, "target": list(recorded.trace.target.ids), "activations": activations}
+
+
+def made_confidence(bundle: Bundle) -> dict[str, Any]:
+    """The whole of ``confidence_golden.json``: how likely translations of odd and plain texts are poor."""
+    texts = [*ODD, *held_out()[::SURVEY_STEP]]
+    return {
+        "calibration": engine_files(bundle).header["calibration"],
+        "cases": [_judged(bundle, text) for text in texts],
+    }
+
+
+def _judged(bundle: Bundle, text: str) -> dict[str, Any]:
+    trace = model.translate(bundle, text)
+    judged = confidence(bundle, trace)
+    assert judged is not None
+    return {"text": text, "poor": round(judged.p_poor, 6), "loop": looped_text(trace) or ""}
+
+
 if __name__ == "__main__":
-    FILE.write_text(json.dumps(made(model.load()), separators=(",", ":")) + "\n", "utf-8")
+    shipped = model.load()
+    for name, make in (("steps", made_steps), ("tap", made_tap), ("confidence", made_confidence)):
+        content = json.dumps(make(shipped), separators=(",", ":"))
+        (FOLDER / f"{name}_golden.json").write_text(f"{content}\n", "utf-8")

@@ -1,21 +1,21 @@
-// What the page's engine hands out on its way is what Python records; tap_golden.py wrote Python's numbers.
+// The activations of the page's engine are those that Python records (steps_golden.py).
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { oneHead } from "../../viz/components/engine/one_head.js";
 import { sampled } from "../../viz/components/engine/sampling.js";
 import { translate } from "../../viz/components/engine/translate.js";
+import { checkOneHead, readJson } from "./files.js";
 import { golden as whole, idsOf, model } from "./golden.js";
 
-const golden = JSON.parse(readFileSync(new URL("tap_golden.json", import.meta.url), "utf8"));
+const golden = readJson("tap_golden.json");
 const source = idsOf(golden.text);
 const { target } = golden;
 const HEADS = 8;
 const K = whole.config.d_model / HEADS;
 
-/** All that is handed out for the golden translation, as Python orders it. */
-function tapped() {
+/** The activations of the golden translation: those of each call of a tap, by name. */
+function activations() {
   const calls = new Map();
   const tap = (name, values) => calls.set(name, [...(calls.get(name) ?? []), values.slice()]);
   translate(model, source, { prefix: target, tap });
@@ -31,17 +31,9 @@ function byHead(rows, count) {
   return out;
 }
 
-function joined(parts) {
-  const out = new Float32Array(parts.reduce((sum, each) => sum + each.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    out.set(part, at);
-    at += part.length;
-  }
-  return out;
-}
+const joined = (parts) => Float32Array.from(parts.flatMap((part) => [...part]));
 
-/** (H, queries, keys), of which a step knows only its own row and the keys so far. */
+/** (H, queries, keys); a step has only its own row, and the keys so far. */
 function maps(steps, [, queries, keys]) {
   const out = new Float32Array(HEADS * queries * keys).fill(NaN);
   steps.forEach((step, t) => {
@@ -52,6 +44,7 @@ function maps(steps, [, queries, keys]) {
   return out;
 }
 
+/** The calls of a tap in the order and shape of Python. */
 function ordered(name, calls, shape) {
   const part = name.split(".").at(-1);
   if (name.includes("residual") || name.includes("feed_forward") || name === "encoder.final_norm") return joined(calls);
@@ -60,40 +53,30 @@ function ordered(name, calls, shape) {
   return byHead(isWhole ? calls.at(-1) : joined(calls), shape[1]);
 }
 
-test("every activation that is handed out is the one that Python records", () => {
-  const calls = tapped();
+test("every activation is the one that Python records", () => {
+  const calls = activations();
   const names = Object.keys(golden.activations);
   assert.deepEqual([...calls.keys()].sort(), names.sort());
   for (const [name, { shape, values }] of Object.entries(golden.activations)) {
-    const ours = ordered(name, calls.get(name), shape);
+    const computed = ordered(name, calls.get(name), shape);
     assert.equal(
-      ours.length,
+      computed.length,
       shape.reduce((product, each) => product * each, 1),
       name,
     );
     values.forEach((value, place) => {
-      const own = ours[place * golden.stride];
-      if (!Number.isNaN(own))
-        assert.ok(Math.abs(own - value) < 1e-3 + 1e-4 * Math.abs(value), `${name} ${place}: ${own} ${value}`);
+      const number = computed[place * golden.stride];
+      if (!Number.isNaN(number))
+        assert.ok(Math.abs(number - value) < 1e-3 + 1e-4 * Math.abs(value), `${name} ${place}: ${number} ${value}`);
     });
   }
 });
 
-test("one head's parts follow from each other", () => {
+test("the scores, weights and mixed values of a head follow from its query, keys and values", () => {
   for (const kind of ["encoder_self", "decoder_self", "cross"]) {
-    const found = oneHead(model, { source, target, edits: {}, head: { kind, layer: 2, head: 5 }, query: 3 });
-    const nKeys = kind === "decoder_self" ? 4 : source.length;
-    assert.equal(found.weights.length, nKeys);
-    for (let key = 0; key < nKeys; key++) {
-      const dot = found.query.reduce((sum, x, i) => sum + x * found.key[key * K + i], 0);
-      assert.ok(Math.abs(dot / Math.sqrt(K) - found.scores[key]) < 1e-4, kind);
-    }
-    const total = found.scores.reduce((sum, x) => sum + Math.exp(x), 0);
-    found.weights.forEach((weight, key) => assert.ok(Math.abs(weight - Math.exp(found.scores[key]) / total) < 1e-5));
-    found.mixed.forEach((x, i) => {
-      const mixed = found.weights.reduce((sum, weight, key) => sum + weight * found.value[key * K + i], 0);
-      assert.ok(Math.abs(mixed - x) < 1e-4);
-    });
+    const head = oneHead(model, { source, target, edits: {}, head: { kind, layer: 2, head: 5 }, query: 3 });
+    assert.equal(head.weights.length, kind === "decoder_self" ? 4 : source.length);
+    checkOneHead(head);
   }
 });
 

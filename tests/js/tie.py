@@ -18,14 +18,14 @@ TEXTS = ("ab", "abc", "ab abc", "abab")
 
 def vocabulary() -> bytes:
     """The SentencePiece file."""
-    made = proto.ModelProto()  # pyrefly: ignore[missing-attribute]
+    model_proto = proto.ModelProto()  # pyrefly: ignore[missing-attribute]
     for piece, kind in (("<unk>", 2), ("<s>", 3), ("</s>", 3)):
-        made.pieces.add(piece=piece, score=0.0, type=kind)
+        model_proto.pieces.add(piece=piece, score=0.0, type=kind)
     for piece, score in PIECES:
-        made.pieces.add(piece=piece, score=score, type=1)
-    made.trainer_spec.model_type = 1
-    made.normalizer_spec.name = "identity"
-    return made.SerializeToString()
+        model_proto.pieces.add(piece=piece, score=score, type=1)
+    model_proto.trainer_spec.model_type = 1
+    model_proto.normalizer_spec.name = "identity"
+    return model_proto.SerializeToString()
 
 
 def cut(file: bytes) -> dict[str, list[int]]:

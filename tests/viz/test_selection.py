@@ -14,7 +14,7 @@ from model.analysis.measures import METRICS
 from model.intervention_text import read_interventions, write_interventions
 from model.interventions import NONE, BlockedKey, ForcedRow, HeadOff, Interventions, PositionEdit
 from model.patch import Patch
-from tests.js.link_cases import FILE, SELECTIONS, made
+from tests.js.link_cases import FILE, SELECTIONS, content
 from tests.nightly import examples
 from viz.components.attention.pack import metric_table
 from viz.corpus.choices import MEASURES
@@ -196,12 +196,12 @@ REMEDY = "python -m tests.js.link_cases"
 
 def test_the_file_that_javascript_is_tested_with_is_what_python_writes() -> None:
     stored = json.loads(FILE.read_text("utf-8"))
-    for name, value in json.loads(json.dumps(made(is_drawn=False))).items():
+    for name, value in json.loads(json.dumps(content(is_drawn=False))).items():
         assert stored[name] == value, REMEDY
 
 
 def test_links_are_read_back_as_what_they_were_written_from() -> None:
-    for selection, case in zip(SELECTIONS, made(is_drawn=False)["links"], strict=True):
+    for selection, case in zip(SELECTIONS, content(is_drawn=False)["links"], strict=True):
         assert from_params(Selection, case["params"]) == selection
 
 

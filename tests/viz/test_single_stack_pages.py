@@ -66,7 +66,7 @@ def test_a_translation_keeps_both_meanings_of_its_rows():
 def test_marks_of_both_kinds_of_vocabularies_are_not_drawn():
     shown = {"▁cat": "cat", "Ġcat": "cat", "cat": "cat", "Ġ": "␣", "Ċ": "↵", ".ĊĊ": ".↵↵", "ĠĠĠ": "␣␣", "ĊĠĉ": "↵␣⇥",
              "Ġčas": "čas", "č": "č", "Ċetta": "Ċetta"}  # fmt: skip
-    assert {piece: chip_text(piece) for piece in shown} == shown, "as tests/js/in_words.test.js"
+    assert {piece: chip_text(piece) for piece in shown} == shown, "as tests/js/state.test.js"
 
 
 @once

@@ -17,7 +17,7 @@ from model.inference.teacher_forcing import teacher_forced
 from model.interventions import Interventions
 from tests.checkpoint import tiny_bundle
 from tests.js import fitting_cases
-from tests.js.from_python import FILE, made
+from tests.js.from_python import FILE, content
 from tests.programs import require_programs
 
 REMEDY = "python -m tests.js.from_python"
@@ -33,7 +33,7 @@ def views_of(packet: str) -> list[dict[str, Any]]:
 
 
 def test_the_golden_numbers_of_the_reading_aids_are_those_of_python() -> None:
-    golden, computed = json.loads(FILE.read_text("utf-8")), json.loads(json.dumps(made()))
+    golden, computed = json.loads(FILE.read_text("utf-8")), json.loads(json.dumps(content()))
     assert golden["words"] == computed["words"], REMEDY
     for name, packet in computed["packets"].items():
         assert views_of(golden["packets"][name]) == views_of(packet), REMEDY
@@ -49,14 +49,17 @@ def test_the_golden_numbers_of_the_reading_aids_are_those_of_python() -> None:
 
 
 def test_the_golden_nearest_states_are_those_of_python() -> None:
-    golden, computed = json.loads(fitting_cases.FILE.read_text("utf-8")), json.loads(json.dumps(fitting_cases.made()))
+    golden, computed = (
+        json.loads(fitting_cases.FILE.read_text("utf-8")),
+        json.loads(json.dumps(fitting_cases.content())),
+    )
     for name, case in computed["views"].items():
         assert golden["views"][name]["states"] == case["states"], "python -m tests.js.fitting_cases"
     assert (golden["defaults"], golden["head_views"]) == (computed["defaults"], computed["head_views"])
     changed = [
-        state for case in computed["views"].values() for state in case["states"] if state["given"] != state["nearest"]
+        case for view in computed["views"].values() for case in view["states"] if case["state"] != case["nearest"]
     ]
-    fields = {name for state in changed for name in state["given"] if state["given"][name] != state["nearest"][name]}
+    fields = {name for case in changed for name in case["state"] if case["state"][name] != case["nearest"][name]}
     assert fields == {"kind", "heads", "rows", "view", "weighting", "zoom", "window", "pins"}
 
 

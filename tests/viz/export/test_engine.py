@@ -13,10 +13,11 @@ import model
 from benchmarks.serving import ROOT
 from model.bundle import Bundle
 from tests.checkpoint import save_tiny
-from tests.js import alone_golden, confidence_golden, engine_golden, reader_golden, steps_golden
+from tests.js import engine_golden, steps_golden
+from tests.js.engine_golden import golden as golden_of
 from viz.export.engine import EngineError, engine_files
 
-GOLDEN = json.loads(engine_golden.FILE.read_text("utf-8"))
+GOLDEN = golden_of("engine")
 
 
 @pytest.fixture(scope="module")
@@ -40,8 +41,8 @@ def test_the_golden_file_is_what_python_computes(bundle):
 
 @pytest.mark.nightly
 def test_the_golden_file_of_the_steps_is_what_python_computes(bundle):
-    golden = json.loads(steps_golden.FILE.read_text("utf-8"))
-    computed = json.loads(json.dumps(steps_golden.made(bundle)))
+    golden = golden_of("steps")
+    computed = json.loads(json.dumps(steps_golden.made_steps(bundle)))
     for name in ("logits", "settings", "drawn"):
         assert computed[name] == golden[name]
     for row, golden_row in zip(computed["filtered"], golden["filtered"], strict=True):
@@ -52,9 +53,9 @@ def test_the_golden_file_of_the_steps_is_what_python_computes(bundle):
 
 
 def test_the_golden_file_of_the_reader_is_what_python_computes():
-    golden = json.loads(reader_golden.FILE.read_text("utf-8"))
+    golden = golden_of("reader")
     bundle = model.load("reader")
-    computed = json.loads(json.dumps(reader_golden.made(bundle)))
+    computed = json.loads(json.dumps(engine_golden.made_reader(bundle)))
     assert computed["config"] == golden["config"]
     assert computed["drawn"] == golden["drawn"]
     assert [photo["text"] for photo in computed["photos"]] == [photo["text"] for photo in golden["photos"]]
@@ -67,8 +68,8 @@ def test_the_golden_file_of_the_reader_is_what_python_computes():
 
 @pytest.mark.nightly
 def test_the_golden_file_of_the_decoder_only_model_is_what_python_computes():
-    golden = json.loads(alone_golden.FILE.read_text("utf-8"))
-    computed = json.loads(json.dumps(alone_golden.made(model.load(alone_golden.FOLDER))))
+    golden = golden_of("alone")
+    computed = json.loads(json.dumps(engine_golden.made_alone(model.load("tiny-decoder"))))
     assert computed["config"] == golden["config"]
     for case, golden_case in zip(computed["cases"], golden["cases"], strict=True):
         assert [case[name] for name in ("text", "edits", "read", "target", "written")] == [
@@ -80,8 +81,8 @@ def test_the_golden_file_of_the_decoder_only_model_is_what_python_computes():
 
 @pytest.mark.nightly
 def test_the_golden_file_of_warnings_is_what_python_computes(bundle):
-    golden = json.loads(confidence_golden.FILE.read_text("utf-8"))
-    computed = confidence_golden.made(bundle)
+    golden = golden_of("confidence")
+    computed = steps_golden.made_confidence(bundle)
     assert computed["calibration"] == golden["calibration"]
     for case, golden_case in zip(computed["cases"], golden["cases"], strict=True):
         assert (case["text"], case["loop"]) == (golden_case["text"], golden_case["loop"])
