@@ -105,6 +105,13 @@ export const focusFirst = (root) =>
 export const focusNamed = (root, name) =>
   name && /** @type {HTMLElement | null} */ (root.querySelector(`[data-name="${name}"]`))?.focus();
 
+/** Save a file to the device. @param {Blob} file @param {string} name */
+export function saveFile(file, name) {
+  const href = URL.createObjectURL(file);
+  h("a", { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), 60_000);
+}
+
 /** Copy a text to the clipboard. @param {string} text @returns {Promise<boolean>} whether it was copied */
 export const copyText = async (text) =>
   (await navigator.clipboard

@@ -1,6 +1,6 @@
 // The dialog "Share this change": the change as an animation, its link, and buttons to save a picture or the animation.
 
-import { copyText, h, prefersReducedMotion, context2d } from "../dom.js";
+import { copyText, h, prefersReducedMotion, context2d, saveFile } from "../dom.js";
 import { fill } from "../text.js";
 import { loopFile, stillOf } from "./loop_file.js";
 import { HEIGHT, LoopPicture, SECONDS, WIDTH } from "./loop_picture.js";
@@ -81,7 +81,7 @@ export class ShareDialog {
 
   async #savePicture() {
     const picture = await stillOf(this.#stillCanvas(), "image/png");
-    if (picture) save(new File([picture], "regard.png", { type: "image/png" }));
+    if (picture) saveFile(picture, "regard.png");
   }
 
   /** The complete change on a second canvas: the dialog's canvas continues its animation. */
@@ -107,7 +107,7 @@ export class ShareDialog {
     this.status.textContent = file
       ? fill(t.made_loop, { name: file.name, size: Math.ceil(file.size / 1000) })
       : t.no_loop;
-    if (file) save(file);
+    if (file) saveFile(file, file.name);
   }
 
   /** Open the device's share menu, with the picture if it takes files. */
@@ -121,10 +121,3 @@ export class ShareDialog {
 }
 
 const canvasOf = () => h("canvas", { width: WIDTH, height: HEIGHT });
-
-/** @param {File} file */
-function save(file) {
-  const href = URL.createObjectURL(file);
-  h("a", { href, download: file.name }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 60_000);
-}

@@ -4,7 +4,7 @@ import { childrenOf, h } from "../../../shared/dom.js";
 import { keepOneStop, rove } from "../../../shared/roving.js";
 import { fill, fixed } from "../../../shared/text.js";
 import { shortPercent } from "../cards.js";
-import { Segments, choicesOf, labelled } from "./menus.js";
+import { segmentsOf, labelled } from "./menus.js";
 import { autoOrientation } from "../lines/lines.js";
 import { pinnedUnits, togglePin } from "../data/state.js";
 import { headView } from "../views/views.js";
@@ -17,16 +17,9 @@ export class ContextBar {
   constructor(explorer, chips) {
     this.explorer = explorer;
     const { strings } = explorer;
-    const overHeads = choicesOf(strings, "mean", "max");
-    this.combine = new Segments(strings.combine, overHeads, (combine) => explorer.update({ combine }), "small");
-    const overTokens = choicesOf(strings, "mean", "sum");
-    this.together = new Segments(strings.together, overTokens, (together) => explorer.update({ together }), "small");
-    this.orientation = new Segments(
-      strings.orientation,
-      choicesOf(strings, "vertical", "horizontal"),
-      (orientation) => explorer.update({ orientation }),
-      "small",
-    );
+    this.combine = segmentsOf(explorer, "combine", ["mean", "max"], "small");
+    this.together = segmentsOf(explorer, "together", ["mean", "sum"], "small");
+    this.orientation = segmentsOf(explorer, "orientation", ["vertical", "horizontal"], "small");
     this.combineGroup = labelled(strings.combine, this.combine);
     this.togetherGroup = labelled(strings.together, this.together);
     /** @type {(name: string, sign: string, factor: number) => HTMLButtonElement} */

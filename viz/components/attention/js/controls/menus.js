@@ -63,8 +63,8 @@ export class Segments {
 /** A button that opens a small panel under itself. */
 class Popover {
   /** @param {string} label @param {HTMLElement | HTMLElement[]} content
-   * @param {{className?: string, align?: "start" | "end"}} [how] */
-  constructor(label, content, { className = "", align = "start" } = {}) {
+   * @param {"start" | "end"} [align] */
+  constructor(label, content, align = "start") {
     this.label = h("span", {}, label);
     this.button = h(
       "button",
@@ -73,7 +73,7 @@ class Popover {
       h("span", { class: "caret", "aria-hidden": "true" }),
     );
     this.panel = h("div", { class: `panel ${align}`, hidden: true }, content);
-    this.root = h("div", { class: `popover ${className}` }, this.button, this.panel);
+    this.root = h("div", { class: "popover" }, this.button, this.panel);
     this.root.addEventListener("focusout", (event) => {
       const next = /** @type {Node | null} */ (event.relatedTarget);
       if (next && !this.root.contains(next)) this.toggle(false);
@@ -95,31 +95,32 @@ class Popover {
   }
 }
 
-/** Choices of Segments, with their words.
- * @type {<Value extends string>(strings: Record<string, string>, ...names: Value[]) => [value: Value, label: string][]} */
-export const choicesOf = (strings, ...names) => names.map((name) => [name, strings[name]]);
+/** Segments that set a field of the explorer's state.
+ * @template {"view" | "rows" | "unit" | "compare" | "combine" | "together" | "orientation" | "sinks" | "scale" | "curve" |
+ *   "palette" | "weighting"} Field
+ * @param {Explorer} explorer @param {Field} field @param {State[Field][]} values @param {string} [className] */
+export function segmentsOf(explorer, field, values, className) {
+  const { strings } = explorer;
+  return new Segments(
+    strings[field === "rows" ? "rows_are" : field],
+    values.map((value) => [value, strings[`${field}_${value}`] ?? strings[value]]),
+    (value) => explorer.update({ [field]: value }),
+    className,
+  );
+}
 
 /** Segments after their name. @type {(label: string, segments: {root: HTMLElement}) => HTMLElement} */
 export function labelled(label, segments) {
   return h("div", { class: "labelled" }, h("span", { class: "soft" }, label), segments.root);
 }
 
-/** A group of radio buttons as a labelled row of segments.
+/** Segments as a row of a menu.
  * @template {"sinks" | "scale" | "curve" | "palette" | "weighting"} Field
- * @param {Explorer} explorer
- * @param {Field} field
- * @param {State[Field][]} names
- * @param {(value: State[Field]) => void} choose
- */
-function option(explorer, field, names, choose) {
-  const { strings } = explorer;
-  const segments = new Segments(
-    strings[field],
-    names.map((name) => [name, strings[`${field}_${name}`] ?? strings[name]]),
-    choose,
-  );
+ * @param {Explorer} explorer @param {Field} field @param {State[Field][]} values */
+function option(explorer, field, values) {
+  const segments = segmentsOf(explorer, field, values);
   return {
-    root: h("div", { class: "option" }, h("span", {}, strings[field]), segments.root),
+    root: h("div", { class: "option" }, h("span", {}, explorer.strings[field]), segments.root),
     show: () => segments.show(explorer.state[field]),
   };
 }
@@ -127,7 +128,7 @@ function option(explorer, field, names, choose) {
 /** @param {Explorer} explorer */
 export function sinksMenu(explorer) {
   const { strings } = explorer;
-  const mode = option(explorer, "sinks", ["shown", "greyed", "removed"], (sinks) => explorer.update({ sinks }));
+  const mode = option(explorer, "sinks", ["shown", "greyed", "removed"]);
   const kinds = explorer.packet.defaults.sink_kinds;
   const onchange = () => explorer.update({ sink_kinds: kinds.filter((_, at) => boxes[at].checked) });
   const boxes = kinds.map(() => h("input", { type: "checkbox", onchange }));
@@ -155,9 +156,9 @@ export function sinksMenu(explorer) {
 export function scaleMenu(explorer) {
   const { strings } = explorer;
   const options = [
-    option(explorer, "scale", ["row", "head", "common"], (scale) => explorer.update({ scale })),
-    option(explorer, "curve", ["linear", "sqrt"], (curve) => explorer.update({ curve })),
-    option(explorer, "palette", ["hue", "viridis", "cividis", "grey"], (palette) => explorer.update({ palette })),
+    option(explorer, "scale", ["row", "head", "common"]),
+    option(explorer, "curve", ["linear", "sqrt"]),
+    option(explorer, "palette", ["hue", "viridis", "cividis", "grey"]),
   ];
   const output = h("output", {});
   const slider = h("input", {
@@ -186,7 +187,7 @@ export function scaleMenu(explorer) {
 /** The menu of weightings, which Python computes on demand. @param {Explorer} explorer */
 export function weightingMenu(explorer) {
   const { strings, view } = explorer;
-  const choice = option(explorer, "weighting", view.weightings, (weighting) => explorer.update({ weighting }));
+  const choice = option(explorer, "weighting", view.weightings);
   /** @type {Record<string, string>} */
   const links = {
     value_weighted: "https://aclanthology.org/2020.emnlp-main.574/",
@@ -240,6 +241,6 @@ export function exportMenu(explorer) {
     h("p", { class: "hint" }, strings.about_picture),
   ];
   if (explorer.packet.isMounted) content.push(h("button", { class: "plain", onclick: files }, strings.export_files));
-  const popover = new Popover(strings.export, content, { align: "end" });
+  const popover = new Popover(strings.export, content, "end");
   return { popover, show() {} };
 }

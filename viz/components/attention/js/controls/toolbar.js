@@ -2,7 +2,7 @@
 
 import { h, svg } from "../../../shared/dom.js";
 import { keepOneStop, rove } from "../../../shared/roving.js";
-import { Segments, choicesOf, labelled, exportMenu, weightingMenu, scaleMenu, sinksMenu } from "./menus.js";
+import { Segments, segmentsOf, labelled, exportMenu, weightingMenu, scaleMenu, sinksMenu } from "./menus.js";
 import { KINDS } from "../data/state.js";
 import { HEAD_VIEWS, canShow, headView } from "../views/views.js";
 
@@ -46,13 +46,14 @@ export class Toolbar {
       (kind) => explorer.update({ kind }),
       "kinds",
     );
-    const views = choicesOf(strings, ...HEAD_VIEWS.map(({ name }) => name));
-    this.viewing = new Segments(strings.view, views, (view) => explorer.update({ view }));
-    const rows = choicesOf(strings, "fed", "predicted");
-    this.rows = new Segments(strings.rows_are, rows, (meaning) => explorer.update({ rows: meaning }));
-    this.unit = new Segments(strings.unit, choicesOf(strings, "pieces", "words"), (unit) => explorer.update({ unit }));
-    const ways = choicesOf(strings, "side", "difference");
-    this.compare = new Segments(strings.compare, ways, (compare) => explorer.update({ compare }));
+    this.viewing = segmentsOf(
+      explorer,
+      "view",
+      HEAD_VIEWS.map(({ name }) => name),
+    );
+    this.rows = segmentsOf(explorer, "rows", ["fed", "predicted"]);
+    this.unit = segmentsOf(explorer, "unit", ["pieces", "words"]);
+    this.compare = segmentsOf(explorer, "compare", ["side", "difference"]);
     this.sinks = sinksMenu(explorer);
     this.scale = scaleMenu(explorer);
     this.weighting = weightingMenu(explorer);

@@ -1,5 +1,7 @@
 // Drawing calls with two targets: a canvas on screen, and an SVG document for slides and papers.
 
+import { svg } from "../../../shared/dom.js";
+
 /** @import { Curve, Font, Ink, Lettering, Painter, Theme } from "../types" */
 
 const measuring = new OffscreenCanvas(1, 1).getContext("2d");
@@ -149,34 +151,29 @@ export class CanvasPainter {
   }
 }
 
-const SVG = "http://www.w3.org/2000/svg";
-
-/** @typedef {Record<string, string | number | null | undefined>} Attributes */
+/** @param {number} value */
+const twoDecimals = (value) => +value.toFixed(2);
 
 /** Draws the same calls into SVG elements; text stays text. @implements {Painter} */
 export class SvgPainter {
   /** @param {number} width @param {number} height @param {Theme} theme */
   constructor(width, height, theme) {
     this.theme = theme;
-    this.root = document.createElementNS(SVG, "svg");
+    const size = { width: twoDecimals(width), height: twoDecimals(height), viewBox: `0 0 ${width} ${height}` };
+    this.root = svg("svg", { xmlns: "http://www.w3.org/2000/svg", ...size, "font-family": theme.font });
     /** @type {SVGElement} */
     this.parent = this.root;
     this.clips = 0;
-    this.#set(this.root, { xmlns: SVG, width, height, viewBox: `0 0 ${width} ${height}`, "font-family": theme.font });
   }
 
-  /** @type {(node: SVGElement, attributes: Attributes) => SVGElement} */
-  #set(node, attributes) {
-    for (const [name, value] of Object.entries(attributes)) {
-      if (value !== undefined && value !== null)
-        node.setAttribute(name, typeof value === "number" ? String(+value.toFixed(2)) : value);
-    }
-    return node;
-  }
-
-  /** @type {(name: string, attributes: Attributes) => SVGElement} */
-  #add(name, attributes) {
-    return this.parent.appendChild(this.#set(document.createElementNS(SVG, name), attributes));
+  /** @template {keyof SVGElementTagNameMap} Tag
+   * @param {Tag} tag @param {Record<string, string | number | null | undefined>} attributes */
+  #add(tag, attributes) {
+    const values = Object.entries(attributes).map(([name, value]) => [
+      name,
+      typeof value === "number" ? twoDecimals(value) : value,
+    ]);
+    return this.parent.appendChild(svg(tag, Object.fromEntries(values)));
   }
 
   /** @param {number} x @param {number} y @param {number} width @param {number} height @param {Ink} ink */
@@ -214,7 +211,7 @@ export class SvgPainter {
 
   /** @type {(points: Curve, ink: Ink) => void} */
   curve(points, { stroke, lineWidth = 1, alpha = 1 }) {
-    const [x0, y0, ...rest] = points.map((point) => +point.toFixed(2));
+    const [x0, y0, ...rest] = points.map(twoDecimals);
     this.#add("path", {
       d: `M${x0} ${y0}C${rest.join(" ")}`,
       fill: "none",

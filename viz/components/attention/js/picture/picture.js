@@ -1,7 +1,7 @@
 // Exports the current view as SVG with text, or PNG with three pixels per CSS pixel; both with a caption: a line for each
 // sentence, then the head and the applied reading aids.
 
-import { h, context2d } from "../../../shared/dom.js";
+import { context2d, saveFile } from "../../../shared/dom.js";
 import { fill, fixed } from "../../../shared/text.js";
 import { themeOf } from "../controls/presenting.js";
 import { headView } from "../views/views.js";
@@ -15,18 +15,12 @@ import { CanvasPainter, SvgPainter, textWidth } from "./painter.js";
 const CSS_PIXELS_PER_INCH = 96; // gives the PNG the size of the SVG
 const PICTURE = { width: 960, height: 640, margin: 24, scale: 3 };
 
-/** The light theme on white or transparent paper: exported pictures do not follow the screen's theme.
- * @param {Explorer} explorer */
-function paperTheme({ root, packet }) {
-  return themeOf({ root, packet, isPresenting: false }, true);
-}
-
 /** Lay panes side by side over a caption and draw them on a painter made for the whole size.
  * @template {Painter} Kind
  * @param {Explorer} explorer
  * @param {(width: number, height: number) => Kind} makePainter
- * @param {Theme} theme */
-function composePicture(explorer, makePainter, theme) {
+ * @param {Theme} theme @param {boolean} transparent */
+function composePicture(explorer, makePainter, theme, transparent) {
   const { margin } = PICTURE;
   const room = { width: PICTURE.width - 2 * margin, height: PICTURE.height };
   const parts = explorer.panes.flatMap(
@@ -45,6 +39,7 @@ function composePicture(explorer, makePainter, theme) {
   const tallest = Math.max(...parts.map((part) => part.height));
   const height = tallest + margin * 2 + caption.length * theme.size * 1.6;
   const painter = makePainter(width, height);
+  if (!transparent) painter.rect(0, 0, width, height, { fill: "#ffffff" });
   let x = margin;
   for (const part of parts) {
     painter.shift(x, margin, () => part.draw(painter));
@@ -58,32 +53,21 @@ function composePicture(explorer, makePainter, theme) {
 
 /** @type {(explorer: Explorer, format: Format, transparent: boolean) => Promise<Blob>} */
 async function pictureBlob(explorer, format, transparent) {
-  const theme = paperTheme(explorer);
+  const { root, packet } = explorer;
+  const theme = themeOf({ root, packet, isPresenting: false }, true); // light: a picture does not follow the screen's theme
   if (format === "svg") {
-    const painter = composePicture(
-      explorer,
-      (width, height) => {
-        const svg = new SvgPainter(width, height, theme);
-        if (!transparent) svg.rect(0, 0, width, height, { fill: "#ffffff" });
-        return svg;
-      },
-      theme,
-    );
-    return new Blob([painter.toString()], { type: "image/svg+xml" });
+    const makePainter = (/** @type {number} */ width, /** @type {number} */ height) =>
+      new SvgPainter(width, height, theme);
+    return new Blob([composePicture(explorer, makePainter, theme, transparent).toString()], { type: "image/svg+xml" });
   }
   const canvas = document.createElement("canvas");
-  composePicture(
-    explorer,
-    (width, height) => {
-      Object.assign(canvas, { width: Math.round(width * PICTURE.scale), height: Math.round(height * PICTURE.scale) });
-      const context = context2d(canvas);
-      context.scale(PICTURE.scale, PICTURE.scale);
-      const painter = new CanvasPainter(context, theme);
-      if (!transparent) painter.rect(0, 0, width, height, { fill: "#ffffff" });
-      return painter;
-    },
-    theme,
-  );
+  const makePainter = (/** @type {number} */ width, /** @type {number} */ height) => {
+    Object.assign(canvas, { width: Math.round(width * PICTURE.scale), height: Math.round(height * PICTURE.scale) });
+    const context = context2d(canvas);
+    context.scale(PICTURE.scale, PICTURE.scale);
+    return new CanvasPainter(context, theme);
+  };
+  composePicture(explorer, makePainter, theme, transparent);
   /** @type {Blob | null} */
   const png = await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
   if (!png) throw new RangeError(`a picture of ${canvas.width} × ${canvas.height} pixels is too large`);
@@ -92,14 +76,10 @@ async function pictureBlob(explorer, format, transparent) {
 
 /** @type {(explorer: Explorer, format: Format, transparent: boolean) => Promise<void>} */
 export async function savePicture(explorer, format, transparent) {
-  const url = URL.createObjectURL(await pictureBlob(explorer, format, transparent));
-  const { state } = explorer;
-  const name = `${state.kind}-${state.heads
-    .map((head) => head.map((index) => index + explorer.firstIndex).join("-"))
-    .slice(0, 4)
-    .join("_")}-${state.view}.${format}`;
-  h("a", { href: url, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(url), 10000);
+  const blob = await pictureBlob(explorer, format, transparent);
+  const { state, firstIndex } = explorer;
+  const heads = state.heads.slice(0, 4).map((head) => head.map((index) => index + firstIndex).join("-"));
+  saveFile(blob, `${state.kind}-${heads.join("_")}-${state.view}.${format}`);
 }
 
 /** Bytes of a PNG before its pHYs chunk, without which documents assume a screen's resolution. */
