@@ -81,6 +81,7 @@ class Tour {
   /** Whether the reader has scrolled since the stop began; then the tour does not scroll. */ isMoved = false;
   searchedAt = -Infinity;
   frame = 0;
+  /** Removes the window's listeners. */ life = new AbortController();
 
   constructor() {
     this.host = h("div", { class: "regard-tour" });
@@ -89,12 +90,10 @@ class Tour {
     this.card = h("div", { class: "card", role: "dialog", "aria-live": "polite" });
     root.append(h("style", {}, SHEET), this.ring, this.card);
     document.body.append(this.host);
-    this.onKey = (/** @type {KeyboardEvent} */ event) => {
-      if (event.key === "Escape") this.leave();
-    };
-    this.onMove = () => (this.isMoved = true);
-    window.addEventListener("keydown", this.onKey, { capture: true });
-    for (const name of MOVES) window.addEventListener(name, this.onMove, { capture: true, passive: true });
+    const { signal } = this.life;
+    window.addEventListener("keydown", ({ key }) => key === "Escape" && this.leave(), { capture: true, signal });
+    for (const name of MOVES)
+      window.addEventListener(name, () => (this.isMoved = true), { capture: true, passive: true, signal });
     this.follow();
   }
 
@@ -176,8 +175,7 @@ class Tour {
   end() {
     if (this.hasFocus) queryDeep(".stage .tour")?.focus({ preventScroll: true });
     running = null;
-    window.removeEventListener("keydown", this.onKey, { capture: true });
-    for (const name of MOVES) window.removeEventListener(name, this.onMove, { capture: true });
+    this.life.abort();
     cancelAnimationFrame(this.frame);
     this.host.remove();
   }

@@ -57,14 +57,19 @@ export const context2d = (canvas) => /** @type {CanvasRenderingContext2D} */ (ca
 /** Size a canvas in CSS pixels so that it is sharp on every screen; returns a cleared context in CSS pixels.
  * @param {HTMLCanvasElement} canvas @param {number} width @param {number} height */
 export function sizedContext(canvas, width, height) {
+  Object.assign(canvas.style, { width: `${width}px`, height: `${height}px` });
+  return scaledContext(canvas, width, height);
+}
+
+/** The same for a canvas with its size from a style sheet.
+ * @param {HTMLCanvasElement} canvas @param {number} width @param {number} height */
+export function scaledContext(canvas, width, height) {
   const ratio = window.devicePixelRatio || 1;
   const [across, down] = [Math.max(1, Math.round(width * ratio)), Math.max(1, Math.round(height * ratio))];
   if (canvas.width !== across || canvas.height !== down) {
     canvas.width = across;
     canvas.height = down;
   }
-  canvas.style.width = `${width}px`;
-  canvas.style.height = `${height}px`;
   const context = context2d(canvas);
   context.setTransform(ratio, 0, 0, ratio, 0, 0);
   context.clearRect(0, 0, width, height);

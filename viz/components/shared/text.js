@@ -18,7 +18,7 @@ const plainNumber = (value) => Object.assign(new fluent.FluentNumber(value), { t
 
 /** @template Value
  * @param {Map<string, Value>} cache @param {string} key @param {(key: string) => Value} create */
-function getOrCreate(cache, key, create) {
+export function getOrCreate(cache, key, create) {
   const value = cache.get(key) ?? create(key);
   cache.set(key, value);
   return value;

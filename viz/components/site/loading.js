@@ -48,7 +48,7 @@ function deskOf(page, site, deferred) {
       page.sampling?.end();
       page.show();
     },
-    onModelChange: () => page.onModelChange(),
+    onModelChange: () => toOtherModel(page),
     asking: (/** @type {boolean} */ isAsking) => page.stage.root.toggleAttribute("data-busy", isAsking),
     head: () => page.head ?? null,
     isFolded: () => page.choices.level !== "heads",

@@ -7,7 +7,7 @@ import { playArrival } from "../shared/stage/arrival.js";
 import { NextActions } from "../shared/stage/next_actions.js";
 import { Heads } from "./stage/heads.js";
 import { headAt, isChanged, nameOf, unchosen } from "./links/choices.js";
-import { load, setupOf, isRead, restore, toOtherModel } from "./loading.js";
+import { load, setupOf, isRead, restore } from "./loading.js";
 import { toggleMeasurement } from "./desk/matter.js";
 import { drawUnsupported, pinOf, pinned, readAddress, writeAddress } from "./links/restoring.js";
 import { shareChange, focusEditor, switchOff, undo } from "./actions.js";
@@ -76,12 +76,12 @@ export class Page {
     this.setLanguage();
     const { t } = this;
     this.stage = new StagePlayer(t, {
-      interrupted: () => this.#rested(),
+      interrupted: () => this.level?.draw(),
       picked: (side, place) => this.#picked(side, place),
       moved: (step) => this.#pin(step === null ? [] : pinOf(this.choices.kind, "target", step, this.stage.scene)),
       chosen: (prefix) => this.#continueFrom(prefix),
       ended: () => {
-        this.#rested();
+        this.level?.draw();
         this.#playArrival();
       },
     });
@@ -222,11 +222,6 @@ export class Page {
     });
   }
 
-  /** The animation has ended or was interrupted: draw its step in the level. */
-  #rested() {
-    this.level?.draw();
-  }
-
   /** @param {"source" | "target"} side @param {number} place */
   #picked(side, place) {
     this.#pin(pinOf(this.choices.kind, side, place, this.stage.scene));
@@ -295,10 +290,6 @@ export class Page {
     drawFrame(this);
     if (this.site) this.desk?.build(setupOf(this, this.site));
     this.drawBelow();
-  }
-
-  onModelChange() {
-    toOtherModel(this);
   }
 
   /** Write the choices into the address. @param {boolean} isNew whether as a new history entry */

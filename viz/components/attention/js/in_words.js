@@ -73,13 +73,10 @@ export function exampleCell(matrix) {
     const { queries, keys } = matrix;
     return isWord(queries, row) && isWord(keys, column) && queries.texts[row] !== keys.texts[column];
   };
-  return cellAmong(matrix, areDifferentWords, roundedWithLongWords(matrix)) ?? strongestOf(matrix, () => true);
-}
-
-/** Rank by the weight in steps of 0.05; among equal ones by the length of the word: "wonderful" before "a".
- * @type {(matrix: Named) => (row: number, column: number, value: number) => number} */
-function roundedWithLongWords(matrix) {
-  return (row, column, value) => Math.round(value * 20) + Math.min(matrix.queries.texts[row].length, 50) / 100;
+  // By the weight in steps of 0.05; among equal ones by the length of the word: "wonderful" before "a".
+  /** @type {(row: number, column: number, value: number) => number} */
+  const rank = (row, _, value) => Math.round(value * 20) + Math.min(matrix.queries.texts[row].length, 50) / 100;
+  return cellAmong(matrix, areDifferentWords, rank) ?? strongestOf(matrix, () => true);
 }
 
 /** The cell with the largest weight among those that match; [0, 0] if none is a number.

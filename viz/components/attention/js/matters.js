@@ -31,14 +31,14 @@ export class Matters {
     this.status = h("span", { role: "status" });
     this.root = h("p", { class: "hint matters" }, this.button, this.status);
     this.rings = h("div", { class: "rings", "aria-hidden": "true" });
+    const life = new AbortController();
     const onActivity = () => {
-      if (this.explorer.root.isConnected && this.explorer.parts.grid.matters === this)
-        return this.#scheduleMeasurement();
+      if (explorer.root.isConnected && explorer.parts.grid.matters === this) return this.#scheduleMeasurement();
       clearTimeout(this.idleTimer);
-      for (const name of ACTIVITY_EVENTS) window.removeEventListener(name, onActivity);
-      return undefined;
+      return life.abort();
     };
-    for (const name of ACTIVITY_EVENTS) window.addEventListener(name, onActivity, { passive: true });
+    for (const name of ACTIVITY_EVENTS)
+      window.addEventListener(name, onActivity, { passive: true, signal: life.signal });
   }
 
   /** Request the measurement of the next layer when the reader is idle and the server is not busy. */

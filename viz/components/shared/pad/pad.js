@@ -1,7 +1,7 @@
 // A pad to write a word on, with a mouse, a finger or a pen, or to drop a picture of one on; and canvases of written words. A
 // pad has a text as its value (picture.js), so that a written word can take the place of a sentence everywhere.
 
-import { h, context2d, pointIn } from "../dom.js";
+import { h, context2d, pointIn, scaledContext } from "../dom.js";
 import {
   greyOfFile,
   PICTURE_HEIGHT,
@@ -212,12 +212,7 @@ export class Pad {
     const { clientWidth: width, clientHeight: height } = this.canvas;
     if (!width) return;
     this.hint.hidden ||= this.moving !== null;
-    const ratio = window.devicePixelRatio || 1;
-    if (this.canvas.width !== Math.round(width * ratio) || this.canvas.height !== Math.round(height * ratio))
-      Object.assign(this.canvas, { width: Math.round(width * ratio), height: Math.round(height * ratio) });
-    const context = context2d(this.canvas);
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.clearRect(0, 0, width, height);
+    const context = scaledContext(this.canvas, width, height);
     const ink = getComputedStyle(this.canvas).color;
     const strokes = this.moving ? [...this.strokes, this.moving.stroke] : this.strokes;
     if (!strokes.length && !this.picture) return;
@@ -272,11 +267,16 @@ export const stripCanvas = (picture, place, strip, label) => croppedCanvas(pictu
 
 /** @param {Uint8Array} picture @param {number} left @param {number} width @param {string} label */
 function croppedCanvas(picture, left, width, label) {
-  const canvas = h("canvas", { class: "pad-drawn", role: "img", "aria-label": label });
-  Object.assign(canvas, { width, height: PICTURE_HEIGHT });
   const styles = getComputedStyle(document.documentElement);
   const colour = styles.getPropertyValue("--ink") || styles.getPropertyValue("--st-text-color") || "#777";
-  const context = context2d(canvas);
-  context.drawImage(tinted(picture, colour), -left, 0);
+  return cropped(picture, colour, left, width, { class: "pad-drawn", role: "img", "aria-label": label });
+}
+
+/** A part of a picture in a colour, on a canvas.
+ * @param {Uint8Array} picture @param {string} colour @param {number} left @param {number} width
+ * @param {Record<string, string>} [attributes] */
+export function cropped(picture, colour, left, width, attributes = {}) {
+  const canvas = h("canvas", { width, height: PICTURE_HEIGHT, ...attributes });
+  context2d(canvas).drawImage(tinted(picture, colour), -left, 0);
   return canvas;
 }

@@ -5,6 +5,7 @@ import { h, prefersReducedMotion, sleep, svg } from "../../shared/dom.js";
 import { flyFrom } from "../../shared/flight.js";
 import { PlanWalk } from "../../shared/plan_walk.js";
 import { fill, spoken } from "../../shared/text.js";
+import { weightsAt } from "../stage/scene.js";
 import { buildPlan } from "./plan_picture.js";
 
 const PARTS = ["self", "cross", "ff"]; // of a decoder layer; a decoder-only model has no cross-attention
@@ -101,7 +102,6 @@ export class ModelPlan extends PlanWalk {
   follow(step) {
     const { scene } = this.page.stage;
     if (!this.targetRow || !scene) return;
-    const n = scene.source.ids.length;
     const fed = scene.first
       ? scene.source.pieces.slice(0, scene.first + step + 1)
       : ["<s>", ...scene.target.pieces.slice(0, step)];
@@ -117,7 +117,7 @@ export class ModelPlan extends PlanWalk {
     const squares = this.holder.querySelectorAll(`.${box} .plan-head[data-head]`);
     for (const square of squares) {
       const [layer, , head] = String(square.dataset.head).slice(1).split(".");
-      const row = scene.weightsOf(Number(layer), Number(head)).subarray(step * n, (step + 1) * n);
+      const row = weightsAt(scene, [Number(layer), Number(head)], step);
       square.style.fillOpacity = String(0.12 + 0.88 * Math.max(...row));
     }
   }

@@ -66,6 +66,12 @@ function withWeights(about, weights, skipped) {
   return { ...scene, picture, weightsOf };
 }
 
+/** The weights of a head at a step, one for each source token.
+ * @param {Pick<Scene, "source" | "weightsOf">} scene @param {[number, number]} head @param {number} step */
+export function weightsAt({ source: { ids }, weightsOf }, head, step) {
+  return weightsOf(...head).subarray(step * ids.length, (step + 1) * ids.length);
+}
+
 /** The words of a side by their total weight, the largest first.
  * @param {Side} side
  * @param {ArrayLike<number>} row a weight for each piece */
@@ -99,12 +105,10 @@ export function wordAt({ pieces, words }, place) {
  * @param {Scene} scene @param {[number, number]} head */
 export function clearestStep(scene, head) {
   if (scene.picture) return Math.min(1, scene.target.ids.length - 1); // the second letter, because the first is at the edge
-  const weights = scene.weightsOf(...head);
-  const n = scene.source.ids.length;
   let [best, largest] = [0, -1];
   scene.target.pieces.forEach((piece, place) => {
     if (isSpecial(piece) || !/\p{L}{2}|\p{Script=Han}/u.test(piece)) return;
-    const row = weights.subarray(place * n, (place + 1) * n);
+    const row = weightsAt(scene, head, place);
     const seen = row.indexOf(Math.max(...row));
     if (isSpecial(scene.source.pieces[seen]) || !/\p{L}{3}/u.test(scene.source.pieces[seen])) return;
     if (row[seen] > largest) [best, largest] = [place, row[seen]];

@@ -5,7 +5,7 @@ import { longestCommon, surprise } from "../../shared/diff.js";
 import { isSpecial } from "../../shared/text.js";
 import { headAt, isChanged, nameOf } from "../links/choices.js";
 import { addressOf } from "../links/restoring.js";
-import { clearestOf, sceneOfStored, sceneOfTrace, wordAt, wordsByWeight } from "./scene.js";
+import { clearestOf, sceneOfStored, sceneOfTrace, weightsAt, wordAt, wordsByWeight } from "./scene.js";
 
 /** @import { Page } from "../page.js" */
 /** @import { Scene } from "./scene.js" */
@@ -125,9 +125,7 @@ export function roleOfHead(page) {
   const place = plain.target.pieces.findIndex((piece, at) => !unchanged.has(at) && !isSpecial(piece));
   if (place < 0) return null;
   const { layer, head } = offer.change;
-  const n = plain.source.ids.length;
-  const row = plain.weightsOf(layer, head).subarray(place * n, (place + 1) * n);
-  const [{ text: seen }] = wordsByWeight(plain.source, row);
+  const [{ text: seen }] = wordsByWeight(plain.source, weightsAt(plain, [layer, head], place));
   return seen ? { head: [layer, head], seen, word: wordAt(plain.target, place) } : null;
 }
 

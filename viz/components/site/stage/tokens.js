@@ -5,6 +5,7 @@ import { mergeRemoved } from "../../shared/diff.js";
 import { h } from "../../shared/dom.js";
 import { pictureRow, tokenButton } from "../../shared/stage/stage.js";
 import { fill, isSpecial, spoken } from "../../shared/text.js";
+import { weightsAt } from "./scene.js";
 
 /** @import { Ribbons, Side } from "../../shared/stage/types" */
 /** @import { Scene } from "./scene.js" */
@@ -49,11 +50,10 @@ function wordOf(side, pieces, place, t) {
 
 /** The ribbons of the step and, fainter, of the written tokens; or only those of a source token.
  * @param {Scene} scene @param {Pick<Moment, "head" | "step" | "source" | "written">} at @returns {Ribbons[]} */
-export function ribbonsAt({ source: { ids }, target, weightsOf }, { head, step, source, written }) {
-  const weights = weightsOf(...head);
-  const n = ids.length;
+export function ribbonsAt(scene, { head, step, source, written }) {
+  const { target } = scene;
   const to = (/** @type {number} */ place) =>
-    /** @type {const} */ ({ side: "target", place, weights: weights.subarray(place * n, (place + 1) * n) });
+    /** @type {const} */ ({ side: "target", place, weights: weightsAt(scene, head, place) });
   if (source !== null)
     return target.ids.map((_, place) => {
       const row = to(place);

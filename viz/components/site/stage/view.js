@@ -9,7 +9,7 @@ import { isPictureText } from "../../shared/pad/picture.js";
 import { Stage } from "../../shared/stage/stage.js";
 import { withTerms } from "../../shared/terms.js";
 import { fill, bare, isSpecial } from "../../shared/text.js";
-import { lengthOf, wordAt, wordsByWeight } from "./scene.js";
+import { lengthOf, wordAt, wordsByWeight, weightsAt } from "./scene.js";
 import { animateNew, focusNeighbour, ribbonsAt, sourceTokens, targetTokens } from "./tokens.js";
 
 /** @import { Candidate } from "../../shared/candidates.js" */
@@ -132,8 +132,7 @@ export class StageView {
       stage.fill("source", sourceTokens(scene, t, getComputedStyle(this.root).color));
       stage.fill("target", targetTokens(scene, before, t));
     }
-    const n = scene.source.ids.length;
-    const weights = scene.weightsOf(...head).subarray(step * n, (step + 1) * n);
+    const weights = weightsAt(scene, head, step);
     const shadeOf = (/** @type {number} */ place) => (source === null ? weights[place] : Number(place === source));
     stage.mark("source", (place) => {
       const isPressed = place === source;
@@ -246,10 +245,8 @@ const wordOfTarget = ({ picture, target }, place) => (picture ? bare(target.piec
  */
 export function lineOf(t, scene, { head, step, source, isOff }, glossary) {
   if (isOff) return [t.line_off];
-  const weights = scene.weightsOf(...head);
-  if (source !== null) return [describeSource(t, scene, source, weights)];
-  const width = scene.source.ids.length;
-  const [first, second] = wordsByWeight(scene.source, weights.subarray(step * width, (step + 1) * width));
+  if (source !== null) return [describeSource(t, scene, source, scene.weightsOf(...head))];
+  const [first, second] = wordsByWeight(scene.source, weightsAt(scene, head, step));
   const name = (/** @type {{isStart: boolean, isEnd: boolean, text: string}} */ { isStart, isEnd, text }) =>
     isStart ? t.the_start : isEnd ? t.the_end : nameOfSource(t, scene, text);
   const isClear = first.weight >= CLEAR_WEIGHT || !second;

@@ -4,7 +4,7 @@
 import { h, prefersReducedMotion, oncePerFrame, pointIn, sizedContext } from "../../shared/dom.js";
 import { weightsOfBase64 } from "../../shared/packet.js";
 import { clamp, fill } from "../../shared/text.js";
-import { clearestStep } from "../stage/scene.js";
+import { clearestStep, weightsAt } from "../stage/scene.js";
 import { paintSpace } from "./space_paint.js";
 import { coloursOf, headUnder, planesOf, projection } from "./space_planes.js";
 
@@ -87,8 +87,7 @@ export class Space {
   /** @param {Scene} scene @param {Record<Kind, Maps>} maps
    * @param {[number, number]} head the article's cross-attention head */
   show(scene, maps, head) {
-    const n = scene.source.ids.length;
-    const seen = scene.target.ids.map((_, step) => scene.weightsOf(...head).subarray(step * n, (step + 1) * n));
+    const seen = scene.target.ids.map((_, step) => weightsAt(scene, head, step));
     const { pieces: source } = scene.source;
     const isOther = [source, scene.target.pieces].join() !== [this.model?.source, this.model?.target].join();
     this.model = { source, target: scene.target.pieces, step: clearestStep(scene, head), seen, maps };

@@ -1,7 +1,7 @@
 // The words and numbers of the article for one sentence, by the names of viz/export/story_values.py.
 
 import { fixed, language, percent, spoken } from "../../shared/text.js";
-import { sceneOfTrace, clearestStep } from "../stage/scene.js";
+import { clearestStep, sceneOfTrace, weightsAt } from "../stage/scene.js";
 
 /** @import { Desk } from "../desk/desk.js" */
 /** @import { Trace } from "../types.js" */
@@ -172,8 +172,7 @@ function ofNext({ trace, at: { step } }, t) {
 export async function compute(trace, { head, runner, units }) {
   const scene = sceneOfTrace(trace);
   const step = clearestStep(scene, head);
-  const n = scene.source.ids.length;
-  const row = [...scene.weightsOf(head[0], head[1]).subarray(step * n, (step + 1) * n)];
+  const row = [...weightsAt(scene, head, step)];
   const [key, other] = [...row.keys()].sort((a, b) => row[b] - row[a]);
   const layer = trace.about.config.n_encoder_layers - 1;
   const [inside, embedding, feedForward, { logits, pieces }] = await Promise.all([

@@ -9,12 +9,8 @@ import { headsOfKind } from "./unpack.js";
 /** @import { Explorer } from "../explorer.js" */
 /** @import { Measured } from "../matters.js" */
 /** @import { Side } from "../types" */
-/** @typedef {{side: "source" | "target", index: number}} Place a token of the stage */
-/**
- * Weights for the stage's tokens, and the tokens in focus.
- * @typedef {{kind: string, source?: number[], target?: number[], focus?: {side: Place["side"], indexes: number[]},
- *   pinned?: Record<Place["side"], number[]>}} Shade
- */
+/** @import { Shade } from "../../../sentence/types" */
+/** @import { Place } from "../../../shared/signals.js" */
 
 export class StageBridge {
   /** @type {(() => void)[]} */ cleanups = [];

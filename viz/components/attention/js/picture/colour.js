@@ -1,6 +1,7 @@
 // Colour scales: each runs from the panel's colour to its ink, so that in both modes more ink means more attention.
 
 import { css, isBright, luminance, mix, pageColour, parseColour } from "../../../shared/colour.js";
+import { getOrCreate } from "../../../shared/text.js";
 
 /** @import { Rgb } from "../../../shared/colour.js" */
 /** @import { Kind, Palette, State, Theme } from "../types" */
@@ -112,10 +113,5 @@ export function readTheme(styles, palettes, presenting, paper) {
 function memo(compute) {
   /** @type {Map<string, Result>} */
   const results = new Map();
-  return (...args) => {
-    const key = args.join("|");
-    const result = results.get(key) ?? compute(...args);
-    results.set(key, result);
-    return result;
-  };
+  return (...args) => getOrCreate(results, args.join("|"), () => compute(...args));
 }
