@@ -7,7 +7,7 @@ import { context } from "./screen.js";
 const js = "../../viz/components/attention/js";
 const { mapLayout, paintMap, paintMapFocus } = await import(`${js}/map/map.js`);
 const { linesLayout, paintLineTokens } = await import(`${js}/lines/lines.js`);
-const { paintLineFocus } = await import(`${js}/lines/lines_focus.js`);
+const { paintLineFocus } = await import(`${js}/views/lines.js`);
 const { captionOf } = await import(`${js}/picture/picture.js`);
 const { inkedPart, thumbnail } = await import(`${js}/picture/thumbnail.js`);
 const { drawGradually } = await import(`${js}/controls/presenting.js`);

@@ -6,9 +6,15 @@ import test from "node:test";
 import "./screen.js";
 import { translate } from "../../viz/components/engine/translate.js";
 import { editsOf, isChanged, prefixOf, unchosen } from "../../viz/components/site/links/choices.js";
-import { APPLICATION_ONLY, applicationLink, readLink, writeLink } from "../../viz/components/site/links/link.js";
+import {
+  APPLICATION_ONLY,
+  applicationLink,
+  readLink,
+  writeLink,
+  pinOf,
+  pinned,
+} from "../../viz/components/site/links/link.js";
 import { lookFrom, lookOn } from "../../viz/components/site/desk_heads.js";
-import { pinOf, pinned } from "../../viz/components/site/links/restoring.js";
 import { readJson } from "./files.js";
 import { model } from "./golden.js";
 

@@ -6,7 +6,7 @@ import "./screen.js";
 
 const { brief, exact } = await import("../../viz/components/inside/js/numbers.js");
 const { blockAfter } = await import("../../viz/components/inside/js/screen.js");
-const { verdict } = await import("../../viz/components/shared/verdict.js");
+const { verdict } = await import("../../viz/components/sentence/outcome.js");
 const { Player } = await import("../../viz/components/decoding/js/player.js");
 globalThis.Node = class {};
 const created = () => Object.assign(new globalThis.Node(), { append: () => undefined });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
-import { Reporter } from "../../viz/components/attention/js/data/reporter.js";
+import { Reporter } from "../../viz/components/attention/js/data/state.js";
 
 let reports, reporter;
 const dataset = {};

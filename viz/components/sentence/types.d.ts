@@ -1,7 +1,7 @@
 // What Python sends to the stage (viz/components/sentence), and what the views publish.
 
 import type { Chip, Side } from "../shared/stage/types.js";
-import type { Spoken } from "../shared/verdict.js";
+import type { Spoken } from "./outcome.js";
 
 export type { Chip, Side };
 

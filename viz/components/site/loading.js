@@ -5,7 +5,7 @@ import { afterPaint } from "../shared/dom.js";
 import { isPictureText, pictureOfText } from "../shared/pad/picture.js";
 import { handOver } from "./desk/box.js";
 import { arrangeDesk } from "./levels/frame.js";
-import { drawUnsupported, readAddress } from "./links/restoring.js";
+import { drawUnsupported, readAddress } from "./links/link.js";
 import { fetchStored } from "./stage/shown.js";
 
 /** @import { Choices } from "./links/choices.js" */
@@ -73,7 +73,7 @@ export const isRead = ({ choices, isPicture }) =>
 
 /** Show another model. Each variant (translation, decoder-only, pictures) has its last text, which is restored.
  * @param {Page} page */
-export function toOtherModel(page) {
+function toOtherModel(page) {
   const { choices, model, sources } = page;
   page.head = undefined;
   if (model.variant === page.variant) page.drawBelow();

@@ -9,7 +9,7 @@ import { Heads } from "./stage/heads.js";
 import { headAt, isChanged, nameOf, unchosen } from "./links/choices.js";
 import { load, setupOf, isRead, restore } from "./loading.js";
 import { toggleMeasurement } from "./desk/matter.js";
-import { drawUnsupported, pinOf, pinned, readAddress, writeAddress } from "./links/restoring.js";
+import { drawUnsupported, pinOf, pinned, readAddress, writeAddress } from "./links/link.js";
 import { shareChange, focusEditor, switchOff, undo } from "./actions.js";
 import {
   computedScene,

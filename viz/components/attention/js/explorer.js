@@ -11,8 +11,7 @@ import { handleKey } from "./controls/keyboard.js";
 import { Pane } from "./pane.js";
 import { Parts } from "./parts.js";
 import { colourRoot, drawGradually, fillScreen, followPage, themeOf } from "./controls/presenting.js";
-import { Reporter } from "./data/reporter.js";
-import { changedState, clickedPins, nearestHeads, sameHead } from "./data/state.js";
+import { Reporter, changedState, clickedPins, nearestHeads, sameHead } from "./data/state.js";
 import { headsOfKind } from "./data/unpack.js";
 import { fitShown, headView } from "./views/views.js";
 

@@ -6,7 +6,7 @@ import { css } from "../../shared/colour.js";
 import { h, pointIn } from "../../shared/dom.js";
 import { clamp, fill } from "../../shared/text.js";
 import { headSummary, shortMetric } from "./cards.js";
-import { Surface } from "./controls/menus.js";
+import { Surface } from "./controls/controls.js";
 import { Matters } from "./matters.js";
 import { CanvasPainter } from "./picture/painter.js";
 import { sameHead } from "./data/state.js";

@@ -2,7 +2,7 @@
 
 import { h, pointIn } from "../../shared/dom.js";
 import { fill, fixed } from "../../shared/text.js";
-import { Surface } from "./controls/menus.js";
+import { Surface } from "./controls/controls.js";
 import { headsOfKind } from "./data/unpack.js";
 import { CanvasPainter } from "./picture/painter.js";
 import { thumbnail } from "./picture/thumbnail.js";

@@ -6,8 +6,7 @@ import { formOf } from "./box.js";
 import { Pad } from "../../shared/pad/pad.js";
 import { drawControls } from "./experiments.js";
 import { dropModel, exploreHeads, openHead } from "../desk_heads.js";
-import { drawNotes, isUnread, notesOn, readerFor } from "./notes.js";
-import { fillGallery, modelPicker } from "./parts.js";
+import { drawNotes, isUnread, notesOn, readerFor, fillGallery, modelPicker } from "./parts.js";
 import { MAX_CHARACTERS, changesOf, editsOf, isChanged, prefixOf, unchanged } from "../links/choices.js";
 import { Runner, failureOf } from "../runner.js";
 

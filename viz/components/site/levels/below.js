@@ -2,8 +2,7 @@
 
 import { copyText, h, prefersReducedMotion } from "../../shared/dom.js";
 import { isChanged } from "../links/choices.js";
-import { readLink, writeLink } from "../links/link.js";
-import { addressOf, applicationAddress } from "../links/restoring.js";
+import { readLink, writeLink, addressOf, applicationAddress } from "../links/link.js";
 
 /** @import { LoadedPage } from "../types.js" */
 

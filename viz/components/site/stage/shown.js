@@ -4,7 +4,7 @@
 import { longestCommon, surprise } from "../../shared/diff.js";
 import { isSpecial } from "../../shared/text.js";
 import { headAt, isChanged, nameOf } from "../links/choices.js";
-import { addressOf } from "../links/restoring.js";
+import { addressOf } from "../links/link.js";
 import { clearestOf, sceneOfStored, sceneOfTrace, weightsAt, wordAt, wordsByWeight } from "./scene.js";
 
 /** @import { Page } from "../page.js" */

@@ -1,10 +1,16 @@
-// The pieces of the sentence, the neighbours of one of them in the vocabulary, and an input that is tokenized while typing.
+// Pictures of the article with controls: the pieces of the sentence with the neighbours of one of them in the vocabulary, an
+// input that is tokenized while typing, and the distribution of a step as bars, which follow the sampling sliders.
 
-import { h } from "../../shared/dom.js";
+import { candidateBars, nextTokens } from "../../shared/candidates.js";
+import { h, focusNamed } from "../../shared/dom.js";
 import { fill, fixed, isSpecial, spoken } from "../../shared/text.js";
+import { samplingSliders } from "../desk/experiments.js";
+import { barsOf, samplingOf } from "../desk/sampling_preview.js";
 
 /** @import { Trace } from "../types.js" */
 /** @import { Cut, Listed } from "../../engine/reading.js" */
+/** @import { Choices } from "../links/choices.js" */
+
 /** @typedef {{cut: (text: string) => Promise<Cut>, around: (id: number) => Promise<Listed[]>}} Tokenizer */
 
 export class Pieces {
@@ -124,5 +130,46 @@ export class Pieces {
     if (text !== this.input.value.trim()) return;
     this.tried.replaceChildren(...this.#cards(cut));
     this.count.textContent = text && fill(this.t.view_cut, { n: cut.pieces.length });
+  }
+}
+
+const N_BARS = 8;
+
+/** @typedef {{trace: Trace, step: number, logits: Float32Array, pieces: Record<number, string>}} Step with its logits */
+
+export class Bars {
+  /** @param {Record<string, string>} t
+   * @param {{chosen: (prefix: number[]) => void, change: (changes: Partial<Choices>) => void}} on */
+  constructor(t, on) {
+    this.t = t;
+    this.on = on;
+    this.list = h("ol", { class: "bars", "data-of": "bars handles", "aria-label": t.candidates });
+    this.sliders = h("div", { "data-of": "handles", class: "site-desk" });
+    this.root = h("div", { class: "story-next" }, this.list, this.sliders);
+    /** The drawn step. @type {Step | null} */
+    this.step = null;
+  }
+
+  /** @param {Step} step @param {Choices} choices */
+  draw(step, choices) {
+    this.step = step;
+    this.#drawBars(samplingOf(choices));
+    const focused = /** @type {HTMLElement | null} */ (document.activeElement)?.dataset.name;
+    this.sliders.replaceChildren(
+      samplingSliders(this.t, choices, {
+        change: (changes) => this.on.change(changes),
+        preview: (changes) => this.#drawBars(samplingOf({ ...choices, ...changes })),
+      }),
+    );
+    focusNamed(this.sliders, focused);
+  }
+
+  /** @param {import("../../engine/sampling.js").Sampling} how */
+  #drawBars(how) {
+    if (!this.step) return;
+    const { trace, step } = this.step;
+    const bars = barsOf(this.step, how, { trace, step, n: N_BARS });
+    const prefix = trace.target.ids.slice(0, step);
+    this.list.replaceChildren(...candidateBars(bars, nextTokens(this.t, prefix, this.on.chosen)));
   }
 }

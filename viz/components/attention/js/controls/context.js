@@ -4,7 +4,7 @@ import { childrenOf, h } from "../../../shared/dom.js";
 import { keepOneStop, rove } from "../../../shared/roving.js";
 import { fill, fixed } from "../../../shared/text.js";
 import { shortPercent } from "../cards.js";
-import { segmentsOf, labelled } from "./menus.js";
+import { segmentsOf, labelled } from "./controls.js";
 import { autoOrientation } from "../lines/lines.js";
 import { pinnedUnits, togglePin } from "../data/state.js";
 import { headView } from "../views/views.js";

@@ -2,7 +2,8 @@
 
 import { h, svg } from "../../../shared/dom.js";
 import { keepOneStop, rove } from "../../../shared/roving.js";
-import { Segments, segmentsOf, labelled, exportMenu, weightingMenu, scaleMenu, sinksMenu } from "./menus.js";
+import { Segments, segmentsOf, labelled } from "./controls.js";
+import { exportMenu, weightingMenu, scaleMenu, sinksMenu } from "./menus.js";
 import { KINDS } from "../data/state.js";
 import { HEAD_VIEWS, canShow, headView } from "../views/views.js";
 

@@ -4,7 +4,7 @@ import { css } from "../../../shared/colour.js";
 import { h, pointIn } from "../../../shared/dom.js";
 import { clamp } from "../../../shared/text.js";
 import { cellSummary } from "../cards.js";
-import { Surface } from "../controls/menus.js";
+import { Surface } from "../controls/controls.js";
 import { MapCells } from "../map/cells.js";
 import { mapLayout, paintMap, paintMapFocus, windowOf } from "../map/map.js";
 import { CanvasPainter } from "../picture/painter.js";
