@@ -15,7 +15,7 @@ from model.interventions import KINDS
 from model.trace import AttentionMaps
 from tests.js.from_python import SOURCE, TARGET, attention
 from viz.components.attention import AttentionView, Axis, pack
-from viz.components.attention.long_view import LongView
+from viz.components.attention.view import LongView
 from viz.state.view_state import VIEWS_OF_LONG_TEXTS, HeadViewName, ViewState
 
 FILE = Path(__file__).with_suffix(".json")

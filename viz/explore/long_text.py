@@ -14,7 +14,7 @@ from model.interventions import KINDS, AttentionKind, attention_shapes
 from model.trace import AttentionMaps, Floats
 from viz import cache
 from viz.components.attention import Axis
-from viz.components.attention.long_view import LongView, whole
+from viz.components.attention.view import LongView, whole
 from viz.export.names import with_language
 from viz.i18n import number, tr
 from viz.panels import changes, errors, long_texts

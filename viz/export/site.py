@@ -17,7 +17,7 @@ from model.files.atomic import write_atomically
 from model.interventions import HeadAblation, Interventions, PositionEdit
 from model.teaching.choosing import Telling
 from viz.components.attention.assets import SOURCE
-from viz.components.attention.pack import metric_table, palette_of
+from viz.components.attention.pack import metric_table, palettes
 from viz.export import story
 from viz.export.engine import Precision, engine_files
 from viz.export.gallery import PROMPTS, WRITTEN, Entry, is_for, is_prompt_for
@@ -32,7 +32,7 @@ from viz.i18n import LANGUAGES, group, speaking
 from viz.state.rules import to_params
 from viz.state.selection import DEFAULT_TEXT, Selection, schema
 from viz.state.view_state import ViewState
-from viz.theme import DARK, LIGHT
+from viz.theme import LIGHT
 
 _MANIFEST = {
     "name": "Regard", "short_name": "Regard", "start_url": "./", "scope": "./", "display": "standalone",
@@ -120,7 +120,7 @@ def write_site(
             for code in LANGUAGES
         },
         "sentences": [*_write_examples(bundles, names, entries, out, address, files)],
-        "palettes": {"light": palette_of(LIGHT), "dark": palette_of(DARK)},
+        "palettes": palettes(),
         "state": ViewState().to_mapping(),
         "metrics": metric_table(),
         "questions": _questions(bundles, names, openings),
@@ -174,7 +174,7 @@ def _stories(
             "hasUnits": bool(story.units_files(bundle)),
             "setup": {
                 "doubt": _strings(code, "doubt"), "explorer": {},
-                "palettes": {"light": palette_of(LIGHT), "dark": palette_of(DARK)},
+                "palettes": palettes(),
             },
             "plan": {name: _strings(code, "overview")[name] for name in PLAN_WORDS},
             "link": schema(),

@@ -10,7 +10,7 @@ from functools import cache
 from typing import TypeVar
 
 from viz import cache as models
-from viz.components.attention.pack import metric_table, palette_of
+from viz.components.attention.pack import metric_table, palettes
 from viz.components.code import FOLDER, PREFIX, digest
 from viz.components.modules import join
 from viz.export.engine import EngineError, Precision, engine_files
@@ -18,7 +18,7 @@ from viz.export.gallery import project_entries
 from viz.i18n import LANGUAGES, group, speaking, tr
 from viz.i18n.catalogue import matching_language
 from viz.state.view_state import ViewState
-from viz.theme import DARK, LIGHT, css_variables
+from viz.theme import css_variables
 
 POLICY = (
     "default-src 'none'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; worker-src 'self'; "
@@ -78,7 +78,7 @@ def setup(language: str) -> str:
                 "explorer": group("attention"),
                 "groups": group("gallery"),
                 "doubt": group("doubt"),
-                "palettes": {"light": palette_of(LIGHT), "dark": palette_of(DARK)},
+                "palettes": palettes(),
                 "state": ViewState().to_mapping(),
                 "metrics": metric_table(),
                 "sentences": [{"group": entry.group, "text": entry.text} for entry in project_entries()],

@@ -20,11 +20,10 @@ from model.inference.long_text import block_of
 from model.interventions import AttentionKind
 from model.trace import Floats
 from viz.components.attention.axis import Axis
-from viz.components.attention.long_view import LongView
-from viz.components.attention.view import AttentionView
+from viz.components.attention.view import AttentionView, LongView
 from viz.components.packet import Arrays
 from viz.state.view_state import SORTS, WINDOW, ViewState
-from viz.theme import DARK, LIGHT, Palette
+from viz.theme import DARK, LIGHT
 
 EXACT_BYTES = 1 << 15
 """A sentence of twelve words in the shipped model has 86 KB of float32 weights, which every visitor waits for."""
@@ -64,9 +63,9 @@ def pack(
     arrays = Arrays()
     header = {
         "version": 1,
-        "views": [_view(each, arrays, exact, in_blocks) for each in views],
+        "views": [_view(shown, arrays, exact, in_blocks) for shown in views],
         "strings": dict(strings),
-        "palettes": {"light": palette_of(LIGHT), "dark": palette_of(DARK)},
+        "palettes": palettes(),
         "defaults": ViewState().to_mapping(),
         "metrics": metric_table(),
         "firstIndex": first_index,
@@ -80,7 +79,7 @@ def is_exact(view: AttentionView, other: AttentionView | None = None) -> bool:
     """Whether :func:`pack` sends float32 for every head."""
     return (
         not isinstance(view, LongView)
-        and sum(4 * _n_weights(each) for each in (view, other) if each is not None) <= EXACT_BYTES
+        and sum(4 * _n_weights(shown) for shown in (view, other) if shown is not None) <= EXACT_BYTES
     )
 
 
@@ -149,15 +148,11 @@ def _n_weights(view: AttentionView) -> int:
 
 
 def _view(view: AttentionView, arrays: Arrays, exact: bool, in_blocks: bool) -> dict[str, Any]:
-    axes: list[Axis] = []
-    for axis in (view.source, view.fed, view.predicted):
-        if not any(axis is listed for listed in axes):
-            axes.append(axis)
-    places = [next(i for i, listed in enumerate(axes) if listed is axis)
-              for axis in (view.source, view.fed, view.predicted)]  # fmt: skip
+    sides = (view.source, view.fed, view.predicted)
+    axes = {id(axis): axis for axis in sides}  # one object may be two sides
     return {
-        "axes": [_axis(axis) for axis in axes],
-        "places": places,
+        "axes": [_axis(axis) for axis in axes.values()],
+        "places": [[*axes].index(id(axis)) for axis in sides],
         "kinds": [_kind(view, kind, arrays, exact, in_blocks) for kind in view.attention.kinds],
         "metrics": {kind: _metrics(metrics) for kind, metrics in view.metrics.items()}
         | {kind: {**_metrics(view.metrics[kind]), "effect": _numbers(effects, digits=4)}
@@ -257,14 +252,10 @@ def _labels(metrics: HeadMetrics) -> list[list[list[Any] | None]]:
     ]
 
 
-def palette_of(palette: Palette) -> dict[str, Any]:
+def palettes() -> dict[str, dict[str, Any]]:
+    """The colours of both modes, for the browser."""
+    names = ("panel", "page", "ink", "ink_soft", "line", "kinds", "less", "more")
     return {
-        "panel": palette.panel,
-        "page": palette.page,
-        "ink": palette.ink,
-        "ink_soft": palette.ink_soft,
-        "line": palette.line,
-        "kinds": dict(palette.kinds),
-        "less": palette.less,
-        "more": palette.more,
+        palette.mode: {name: dict(palette.kinds) if name == "kinds" else getattr(palette, name) for name in names}
+        for palette in (LIGHT, DARK)
     }
