@@ -1,4 +1,4 @@
-// Files of the tests and of the shipped models, and comparisons with Python's numbers.
+// Files of the tests and of the shipped models, words in the letters of letters.json, and comparisons with Python's numbers.
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -32,5 +32,22 @@ export function checkOneHead({ query, key, value, scores, weights: shares, mixed
   mixed.forEach((x, i) => {
     const sum = shares.reduce((part, share, at) => part + share * value[at * k + i], 0);
     assert.ok(Math.abs(sum - x) < 1e-4);
+  });
+}
+
+const letters = readJson("letters.json");
+
+/** A word's strokes, in heights of the pad.
+ * @param {string} word
+ * @param {{left?: number, top?: number, size?: number}} [where] of the small letters */
+export function written(word, { left = 0.3, top = 0.4, size = 0.25 } = {}) {
+  let x = left;
+  return [...word].flatMap((letter) => {
+    const { width, strokes } = letters[letter];
+    const moved = strokes.map((points) => ({
+      points: points.map(([px, py]) => ({ x: x + px * size, y: top + py * size })),
+    }));
+    x += (width + 0.25) * size;
+    return moved;
   });
 }

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./elements.js";
-import { written } from "./letters.js";
+import { written } from "./files.js";
 import { ReadWord } from "../../viz/components/shared/pad/read_word.js";
 import { Pad } from "../../viz/components/shared/pad/pad.js";
 import {

@@ -2,8 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bytesOf, read, readJson, weightsOf } from "./files.js";
-import { written } from "./letters.js";
+import { bytesOf, read, readJson, weightsOf, written } from "./files.js";
 import { openModel } from "../../viz/components/engine/open.js";
 import { readingOf } from "../../viz/components/engine/reading.js";
 import { translate } from "../../viz/components/engine/translate.js";

@@ -6,11 +6,11 @@ import { css, followTheme, isBright, isDark, mix, pageColour, parseColour } from
 import { h, setStyle } from "../shared/dom.js";
 import { keepFocus, skipLink, reachWideBoxes } from "./focus.js";
 import { pictureOfText } from "../shared/pad/picture.js";
-import { pendingRun } from "../shared/pending.js";
 import { keepOneStop, rove } from "../shared/roving.js";
 import { playArrival } from "../shared/stage/arrival.js";
 import { SIDES, Stage } from "../shared/stage/stage.js";
 import { surprise } from "../shared/diff.js";
+import { streamlitComponent } from "../shared/streamlit.js";
 import { dropQueuedAct, publish, requestAct, subscribe, withdraw } from "../shared/signals.js";
 import { explain, Tools, closeDialog } from "./menu.js";
 import { Outcome, shareChange } from "./outcome.js";
@@ -18,30 +18,14 @@ import { gridItem, indexesOf, ribbonsOf, stripsItem, wordItems } from "./tokens.
 import { resumeTour } from "./tour.js";
 import { Editor } from "./writing.js";
 
-/** @import { StageData, Send, Shade } from "./types" */
+/** @import { Send } from "../shared/streamlit.js" */
+/** @import { StageData, Shade } from "./types" */
 
 const TOKENS = ".token";
 
-/** @type {WeakMap<Element, SentenceHost>} */
-const hosts = new WeakMap();
-
-/** @param {{data: StageData, parentElement: HTMLElement, setTriggerValue: Send}} component */
-export default function ({ data, parentElement, setTriggerValue }) {
-  let host = hosts.get(parentElement);
-  if (!host) {
-    host = new SentenceHost(data, setTriggerValue);
-    parentElement.append(host.root);
-    host.fit(host.root.clientWidth); // before the first drawing, so that it has the right size
-    hosts.set(parentElement, host);
-  }
-  host.send = pendingRun(setTriggerValue);
-  document.documentElement.lang = data.language;
-  host.update(data);
-  return () => {
-    host.end();
-    hosts.delete(parentElement);
-  };
-}
+export default streamlitComponent(
+  (parent, /** @type {StageData} */ data, send) => new SentenceHost(parent, data, send),
+);
 
 class SentenceHost {
   root = h("div", { class: "stage" });
@@ -68,8 +52,8 @@ class SentenceHost {
   /** @type {{page: string, search: string} | null} the entry of another page that Back or Forward went to */
   returned = null;
 
-  /** @param {StageData} data @param {Send} send */
-  constructor(data, send) {
+  /** @param {HTMLElement} parent @param {StageData} data @param {Send} send */
+  constructor(parent, data, send) {
     this.data = data;
     this.send = send;
     this.editor = new Editor(this.root, data, {
@@ -132,6 +116,9 @@ class SentenceHost {
       () => sizes.disconnect(),
       () => cancelAnimationFrame(this.stage.frame),
     ];
+    parent.append(this.root);
+    this.fit(this.root.clientWidth); // before the first drawing, so that it has the right size
+    this.update(data);
   }
 
   /** Where the focus goes from elsewhere: a token of the sentence, the editor, or on a page that hides both a tool.
@@ -146,7 +133,7 @@ class SentenceHost {
     this.root.dataset.width = width < 640 ? "narrow" : width < 1000 ? "medium" : "wide";
   }
 
-  end() {
+  destroy() {
     this.life.abort();
     for (const cleanup of this.cleanups) cleanup();
     this.skip.remove();

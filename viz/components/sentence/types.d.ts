@@ -92,11 +92,3 @@ export interface SharedScene {
   target_ids: number[];
   weights: string;
 }
-
-/** A head to switch off (`unasked` if the page does it automatically), or Undo. */
-export type Act = { name: "switch_off"; layer: number; head: number; unasked?: boolean } | { name: "undo" };
-
-export interface Send {
-  (name: "text" | "address", value: string): void;
-  (name: "act", value: Act): void;
-}
