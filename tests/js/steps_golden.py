@@ -30,7 +30,7 @@ N_LOGITS = 60
 LEAST = 1e-6
 """In float32 the sum of the better ones may reach 1 before the last tokens, which then count as left out."""
 STRIDE = 61
-"""Every 61st number of an activation is compared; 61 has no factor in common with a width: all heads are included."""
+"""Every 61st number of an activation is compared; 61 is coprime to every width, so that all heads are included."""
 PARTS = ("query", "key", "value", "scores", "weights", "mixed")
 NAMES = (
     *(f"encoder.*.self.{part}" for part in PARTS), *(f"decoder.*.self.{part}" for part in PARTS),
