@@ -92,7 +92,7 @@ def test_the_drawing_has_every_part_once_and_the_edges_that_are_kept():
         ("decoder · cross 2·2 → decoder · output", -2),
     }
     assert len(lines) == 6 and sum(square["in_circuit"] for square in squares) == 4
-    assert len(rows) == len({(row.x, row.y) for row in rows})
+    assert len(rows) == len({(row["x"], row["y"]) for row in rows})
 
 
 @pytest.mark.nightly(but=("alti", "rollout"))

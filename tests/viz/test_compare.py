@@ -14,7 +14,7 @@ from tests.checkpoint import tiny_bundle
 from tests.tiny import tiny_model
 from tests.viz.page import run_page
 from viz import cache
-from viz.explore.compare import MOST_HEADS, marked, movers
+from viz.explore.compare import MAX_HEADS, marked, movers
 from viz.panels.reading import fit
 
 TEXT = "The cat is sleeping on the sofa."
@@ -34,7 +34,7 @@ def test_the_heads_that_moved_most_come_first() -> None:
     first = translate(bundle, "the cat is sleeping on the sofa .")
     second = translate(bundle, "the dog is sleeping on the sofa .")
     heads = movers(first, second)
-    assert 0 < len(heads) <= MOST_HEADS
+    assert 0 < len(heads) <= MAX_HEADS
     shares = [mover.share for mover in heads]
     assert shares == sorted(shares, reverse=True)
     best = heads[0]

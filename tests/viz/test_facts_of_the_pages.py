@@ -32,7 +32,7 @@ from tests.tiny import tiny_model
 from viz import cache
 from viz.corpus.grids import _PARTS
 from viz.i18n import LANGUAGES, speaking, tr
-from viz.laboratory.recurrent import _sum_said
+from viz.laboratory.recurrent import _sum_text
 
 SENTENCE = collection().scenes["cross"]
 
@@ -131,7 +131,7 @@ def test_the_sum_of_the_context_vector_says_what_is_left_out_only_where_somethin
     gru = load_recurrent(recurrent_folders()["attention"])
     trace = model.translate(gru, text)
     steps = context_steps(gru, source_ids=trace.source.ids, prefix_ids=trace.prefix.ids)
-    summary = _sum_said(steps, 0, list(trace.source.pieces))
+    summary = _sum_text(steps, 0, list(trace.source.pieces))
     assert (tr("laboratory.context_rest") in summary) == has_rest
     assert summary.count(" · ") == min(3, len(trace.source))
 

@@ -23,7 +23,7 @@ from tests.viz.page import reading_of
 from viz.__main__ import main
 from viz.export.pages import Document, Flow, Picture, Words, as_pdf, as_pptx
 from viz.figures import drawings
-from viz.figures.lettering import ems, wrapped
+from viz.figures.tokens import ems, wrapped
 from viz.i18n import LANGUAGES, number, speaking, tr
 from viz.lesson import deck, sheets, teacher
 from viz.lesson.choices import NAMES

@@ -30,7 +30,7 @@ from tests.viz.page import new_app, page_text, run_page
 from viz import cache
 from viz.causal.choices import PROMPT_PAIRS
 from viz.components.attention import AttentionView
-from viz.decode.masked import written
+from viz.decode.masked import fill_place
 from viz.frame.fitting_pages import unfilled
 from viz.i18n import tr
 from viz.plain_text import chip_text
@@ -134,10 +134,10 @@ def test_a_model_without_the_head_and_a_wrong_place_are_refused():
 def test_a_candidate_is_written_into_its_place(piece, expected):
     text = "the [MASK] sleep [MASK] ."
     candidates = fill_masks(encoder(), text)
-    assert written(text, candidates, 2, piece, mask="[MASK]") == expected
-    assert written(text, candidates, 4, "on", mask="[MASK]") == "the [MASK] sleep on ."
+    assert fill_place(text, candidates, 2, piece, mask="[MASK]") == expected
+    assert fill_place(text, candidates, 4, "on", mask="[MASK]") == "the [MASK] sleep on ."
     hidden = fill_masks(encoder(), text, hidden=(1,))
-    assert written(text, hidden, 1, "dog", mask="[MASK]") == "dog [MASK] sleep [MASK] ."
+    assert fill_place(text, hidden, 1, "dog", mask="[MASK]") == "dog [MASK] sleep [MASK] ."
 
 
 def test_decode_shows_candidates_hides_a_token_and_compares_with_heads_off(bert_page):

@@ -16,7 +16,7 @@ from tests.pages import open_drawers
 from tests.viz.page import run_page, url_param
 from viz import cache
 from viz.explore.take_away import stem_of
-from viz.fine_tune.data import is_for
+from viz.fine_tune.form import is_for
 from viz.panels.opening import Examples, target_examples
 
 

@@ -172,7 +172,7 @@ def test_the_turns_of_a_model_are_named_by_the_layer_with_which_they_begin(monke
     monkeypatch.setattr(in_attention.st, "segmented_control", choose)
     slow, fast = (Rotary(width=4, base=base) for base in (1e6, 1e4))
     reading: Any = SimpleNamespace(selection=SimpleNamespace(first_index=1))
-    assert in_attention._chosen(reading, {slow: 5, fast: 0}) == fast
+    assert in_attention._choose_rotation(reading, {slow: 5, fast: 0}) == fast
     assert offered == [tr("positions.from_layer", n=n, base=base) for n, base in ((1, "10,000"), (6, "1,000,000"))]
 
 

@@ -116,15 +116,17 @@ def _offered(reading: Reading) -> tuple[str, ...]:
 
 
 def _examples(example: SteeringExample, offered: tuple[str, ...]) -> None:
+    """Draw the choice of an example, and sentences on which its vector has an effect."""
     if len(offered) > 1:
         names = {name: tr(f"causal.steer_{name}") for name in offered}
-        bound = bind("example", value=example.name, take=_take_example)
+        bound = bind("example", value=example.name, take=lambda name: choose(
+            example=name, positives="", negatives="", place="", strength=EXAMPLE_STRENGTH
+        ))  # fmt: skip
         segmented_picker(tr("causal.steer_example"), names, is_labelled=True, **bound)
-    _tries(example)
-
-
-def _take_example(name: str) -> None:
-    choose(example=name, positives="", negatives="", place="", strength=EXAMPLE_STRENGTH)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.caption(tr("causal.steer_tries"), width="content")
+        for place, text in enumerate(example.tries):
+            st.button(text, key=f"steer_try.{place}", type="tertiary", on_click=session.new_sentence, args=(text,))
 
 
 def _lists(reading: Reading, example: SteeringExample) -> None:
@@ -135,14 +137,6 @@ def _lists(reading: Reading, example: SteeringExample) -> None:
             tr(f"causal.steer_{field}"), height=180, max_chars=LONGEST_LIST, help=about,
             **bind(field, value=text),
         )  # fmt: skip
-
-
-def _tries(example: SteeringExample) -> None:
-    """Draw sentences on which the example's vector has an effect."""
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(tr("causal.steer_tries"), width="content")
-        for place, text in enumerate(example.tries):
-            st.button(text, key=f"steer_try.{place}", type="tertiary", on_click=session.new_sentence, args=(text,))
 
 
 def _place(reading: Reading, example: SteeringExample) -> str:

@@ -6,7 +6,6 @@ from typing import Any
 
 import streamlit as st
 
-from model.checkpoints.answers.kinds import Suspicion
 from model.checkpoints.answers.mapping import NAMES, Line, hidden_fields, line_of_choice, to_toml
 from model.checkpoints.answers.placing import points_at
 from viz.checkpoints import draft as checkpoint_draft
@@ -29,7 +28,8 @@ def mapping(draft: Draft) -> None:
     if names is None:
         return
     if names.suspicion is not None and draft.diagnosis is None:
-        _suspected(names.suspicion)
+        toolkit = tr("mapping.suspect", toolkit=escape_markdown(names.suspicion.toolkit))
+        st.info(sentences(toolkit, tr(f"mapping.advice_{names.suspicion.advice}")), icon=":material/lightbulb:")
     if not names.lines:
         return
     is_open = draft.diagnosis is not None
@@ -58,11 +58,6 @@ def other_way() -> None:
     st.markdown(tr("mapping.other_way"))
     st.code(_LINES, language="python")
     st.caption(tr("mapping.other_way_then"))
-
-
-def _suspected(suspicion: Suspicion) -> None:
-    toolkit = tr("mapping.suspect", toolkit=escape_markdown(suspicion.toolkit))
-    st.info(sentences(toolkit, tr(f"mapping.advice_{suspicion.advice}")), icon=":material/lightbulb:")
 
 
 def _table(proposal: tuple[Line, ...], draft: Draft, wrong: Sequence[str]) -> tuple[Line, ...]:

@@ -69,7 +69,9 @@ def report(diagnosis: Diagnosis) -> None:
     marks = "  ".join(map(as_code, diagnosis.report.recognised_by))
     st.caption(f"{tr('checkpoints.known_by')}  {marks}")
     _numbers(diagnosis)
-    _guesses(diagnosis)
+    if diagnosis.guesses:
+        names = tr("checkpoints.comma").join(tr(f"checkpoints.ask_{hint}") for hint in diagnosis.guesses)
+        st.markdown(f":orange[:material/help:] {tr('checkpoints.guessed', names=names)}")
     st.markdown("  \n".join(_checks(diagnosis)))
     if diagnosis.report.stated:
         names = tr("checkpoints.comma").join(map(as_code, diagnosis.report.stated))
@@ -102,12 +104,6 @@ def family_name(family: str) -> str:
 
 def _mark(is_guess: bool) -> str:
     return f" ({tr('checkpoints.guess')})" if is_guess else ""
-
-
-def _guesses(diagnosis: Diagnosis) -> None:
-    if diagnosis.guesses:
-        names = tr("checkpoints.comma").join(tr(f"checkpoints.ask_{hint}") for hint in diagnosis.guesses)
-        st.markdown(f":orange[:material/help:] {tr('checkpoints.guessed', names=names)}")
 
 
 def _assumed(diagnosis: Diagnosis) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from model.corpus.sql.query import Frame
 from model.corpus.survey import Survey
 from model.text.links import CorpusError
 from viz import cache
@@ -64,7 +63,8 @@ def draw(survey: Survey) -> None:
         notes = [_note(question, value) for value in frame["value"].head(N_SHOWN)]
         listed(survey, frame["id"].head(N_SHOWN).tolist(), kind=kind, layer=layer, head=head, key="find", notes=notes,
                n_columns=2)  # fmt: skip
-        files.save(partial(_with_text, survey, frame), name="found")
+        texts = "SELECT id, source, target, translation FROM sentences"
+        files.save(lambda: frame.merge(survey.query(texts), on="id"), name="found")  # queried only for the download
     with st.expander(tr("corpus.sql")):
         _sql_box(survey)
 
@@ -72,11 +72,6 @@ def draw(survey: Survey) -> None:
 def _note(question: str, value: float) -> str:
     """The value of a hit; empty where it has none: sentences without a translation have no score."""
     return "" if math.isnan(value) else tr(f"corpus.value_{question}", value=number(value, ".2f"))
-
-
-def _with_text(survey: Survey, frame: Frame) -> Frame:
-    """The hits with their sentences, computed when the reader downloads them."""
-    return frame.merge(survey.query("SELECT id, source, target, translation FROM sentences"), on="id")
 
 
 def _sql_box(survey: Survey) -> None:

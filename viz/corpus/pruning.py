@@ -132,19 +132,13 @@ def _open(curves: dict[str, Any], fingerprint: str) -> None:
                          about=(fingerprint, chosen.curve, point)):  # fmt: skip
             session.intervene(heads_off([tuple(head) for head in curve["order"][: removed[point]]]))
             st.switch_page("explore/explore.py")
-    why = None if is_same else _belong_elsewhere()
-    if why:
-        st.caption(why)
+    shipped = cache.corpus_figures()  # figures of a model that is not in use are always the shipped ones
+    if shipped and not is_same:
+        st.caption(tr("corpus.other_model", model=escape_markdown(shipped["model"])))
     if "quality" in curve:
         before, now = curve["quality"][0], curve["quality"][point]
         st.caption(tr("corpus.quality", bleu=number(now['bleu'], ".1f"), bleu_before=number(before['bleu'], ".1f"),
                       chrf=number(now['chrf'], ".1f"), chrf_before=number(before['chrf'], ".1f")))  # fmt: skip
-
-
-def _belong_elsewhere() -> str | None:
-    """A message naming the heads' model; figures of a model that is not in use are always the shipped ones."""
-    shipped = cache.corpus_figures()
-    return tr("corpus.other_model", model=escape_markdown(shipped["model"])) if shipped else None
 
 
 def _single(table: dict[str, Any]) -> None:

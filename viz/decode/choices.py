@@ -1,4 +1,4 @@
-"""What the reader has chosen on the Decode page, beyond what all pages share."""
+"""The Decode page's choices, beside those that all pages share."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ class Choices:
     """"forcing" shows training against inference; otherwise the shared method decodes."""
     step: int = bounded(0, 0, 1024)
     node: int = bounded(-1, -1, 100_000)
-    """The node of the beam's tree that is looked at; -1 for the translation."""
+    """The selected node of the beam search's tree; -1 for the translation."""
     cross_layer: int = bounded(-1, -1, 999)
     """-1 is the mean of all heads."""
     cross_head: int = bounded(-1, -1, 999)
@@ -24,19 +24,19 @@ class Choices:
     own_head: int = bounded(-1, -1, 999)
     speed: float = bounded(1.0, 0.25, 16.0)
     forks: tuple[str, ...] = names(most=16)
-    """Paths of token ids, as "12.5.9", that further searches begin with."""
+    """Prefixes of further searches as token ids, such as "12.5.9"."""
     question: str = one_of("", "heads", "why")
     off_mode: str = one_of("zero", "uniform")
     scope: str = one_of("sentence", "set")
     why_step: int = bounded(0, 0, 1024)
     why_rival: int = bounded(-1, -1, 10_000_000)
-    """A token id; -1 takes the most probable other word."""
+    """A token id; -1 stands for the most probable other token."""
     hidden: int = bounded(-1, -1, 1024)
     """The token of the sentence that an encoder is to predict; -1 for none."""
     reference: str = words(longest=2000)
 
     def paths(self, vocabulary: int) -> tuple[tuple[int, ...], ...]:
-        """The forks as ids; what makes no sense is left out."""
+        """The forks as ids; unreadable ones are left out."""
         paths = []
         for text in self.forks:
             parts = text.split(".")

@@ -1,4 +1,4 @@
-"""Which heads matter: each is ablated in turn, on one sentence or on a set."""
+"""Effects of heads: each is ablated in turn, on one sentence or on a set."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ def which_heads(reading: Reading) -> None:
         names = {name: tr(f"decode.off_{name}") for name in ("zero", "uniform")}
         segmented_picker(tr("decode.off_how"), names, is_labelled=True, **bind("off_mode"))
     if choices().scope == "set":
-        _over_a_set(reading)
+        _draw_set(reading)
         return
     with errors.explained():
         effects = _sentence_effects(reading)
@@ -100,16 +100,16 @@ def _take_head() -> None:
     if cell is None or cell[0] >= len(KINDS):
         return
     kind, layer, head = KINDS[cell[0]], cell[1], cell[2]
-    off = {(item.kind, item.layer, item.head) for item in session.read().interventions.heads_off}
+    ablated = {(item.kind, item.layer, item.head) for item in session.read().interventions.heads_off}
     mode: Any = choices().off_mode
-    set_heads_off(kind, layer, (head,), None if (kind, layer, head) in off else mode)
+    set_heads_off(kind, layer, (head,), None if (kind, layer, head) in ablated else mode)
 
 
 def _agreement(reading: Reading, effects: HeadEffects) -> None:
     """Draw the rank correlation of the heads' weights with their effects, by weighting."""
     changes = np.concatenate([-effects.totals(kind).ravel() for kind in KINDS])
     correlations = []
-    for name, maps in _measures(reading):
+    for name, maps in _weightings(reading):
         scores = [head_scores(weights, name) for kind in KINDS if (weights := maps.of(kind)) is not None]
         agreement = rank_agreement(np.concatenate([score.ravel() for score in scores]), changes)
         text = "–" if agreement.correlation is None else number(agreement.correlation, "+.2f")
@@ -120,7 +120,7 @@ def _agreement(reading: Reading, effects: HeadEffects) -> None:
     st.caption(tr("decode.agreement"))
 
 
-def _measures(reading: Reading):
+def _weightings(reading: Reading):
     yield "raw", reading.trace.attention
     try:
         yield (
@@ -132,14 +132,14 @@ def _measures(reading: Reading):
         yield (
             "gradient",
             cache.get_or_compute(
-                ("gradients", *reading.key), lambda: _gradient_over_words(reading.bundle, reading.trace)
+                ("gradients", *reading.key), lambda: _summed_gradient_attention(reading.bundle, reading.trace)
             ),
         )
     except ValueError:
         return
 
 
-def _gradient_over_words(bundle: Bundle, trace: Trace) -> AttentionMaps:
+def _summed_gradient_attention(bundle: Bundle, trace: Trace) -> AttentionMaps:
     """Gradient × attention, summed over the tokens of the translation."""
     steps = [gradient_attention(bundle, trace, step=step).maps for step in range(min(len(trace.target), 32))]
     totals: dict[str, Floats | None] = {}
@@ -149,7 +149,7 @@ def _gradient_over_words(bundle: Bundle, trace: Trace) -> AttentionMaps:
     return AttentionMaps(**totals)
 
 
-def _over_a_set(reading: Reading) -> None:
+def _draw_set(reading: Reading) -> None:
     examples = target_examples(reading.bundle)
     default = "\n".join(f"{source}\t{target}" for source, target in examples.pairs)
     text = st.text_area(
@@ -167,7 +167,7 @@ def _over_a_set(reading: Reading) -> None:
     pairs = [parts for _, parts in rows]
     label = tr("decode.set_start", n=len(pairs))
     if clicks.button(label, type="primary", disabled=not pairs, key="set_start"):
-        _run_set(reading, pairs)
+        _measure_set(reading, pairs)
     stored = session.recall("corpus_effects", dict)
     if stored.get("fingerprint") != reading.bundle.fingerprint:
         return
@@ -181,11 +181,11 @@ def _over_a_set(reading: Reading) -> None:
 
 
 def _set_key(reading: Reading, pairs: list[list[str]]) -> tuple:
-    """Everything, except the model, that effects over a set depend on."""
+    """All that effects over a set depend on, except the model."""
     return reading.selection.interventions.for_any_sentence(), choices().off_mode, repr(pairs)
 
 
-def _run_set(reading: Reading, pairs: list[list[str]]) -> None:
+def _measure_set(reading: Reading, pairs: list[list[str]]) -> None:
     """Ablate every head; the partial result is stored, so that a cancelled run still shows it."""
     mode: Any = choices().off_mode
     sources, references = ([parts[side] for parts in pairs] for side in (0, 1))

@@ -1,4 +1,4 @@
-"""Decode for an encoder: hidden tokens, and what its masked-LM head expects in their places."""
+"""Decode for an encoder: hidden tokens, and what its masked-LM head predicts in their places."""
 
 import numpy as np
 import streamlit as st
@@ -16,32 +16,32 @@ from viz.plain_text import chip_text, escape_markdown
 from viz.state import session
 
 _KEY = "masked"
-_MOST_PLACES = 4
+_MAX_PLACES = 4
 """Places whose candidates are side by side."""
 
 
 def masked_panel(reading: Reading) -> None:
-    """What to hide, and the candidates for each hidden place, without the changes in force too."""
-    hidden = _hide(reading)
+    """Draw the choice of a token to hide, and the candidates for each hidden place, with and without interventions."""
+    hidden = _choose_hidden(reading)
     with errors.explained():
         now, before = (_masked(reading, hidden, edits) for edits in (reading.selection.interventions, NONE))
     if not now.places:
         st.info(tr("decode.masked_none", mask=_mask(reading)))
         return
-    _in_words(reading, now)
-    blocks = tuple(_block(reading, row, now, before) for row in range(min(_MOST_PLACES, len(now.places))))
+    _describe(reading, now)
+    blocks = tuple(_block(reading, row, now, before) for row in range(min(_MAX_PLACES, len(now.places))))
     matrix(
         Matrix(blocks=blocks, digits=1, help=tr("decode.masked_cell"), unknown="",
                is_signed=False, can_click=True),
-        key=_KEY, on_cell=_put,
+        key=_KEY, on_cell=_insert_candidate,
     )  # fmt: skip
-    if len(now.places) > _MOST_PLACES:
-        st.caption(tr("decode.masked_more", n=len(now.places) - _MOST_PLACES))
+    if len(now.places) > _MAX_PLACES:
+        st.caption(tr("decode.masked_more", n=len(now.places) - _MAX_PLACES))
     st.caption(tr("decode.masked_click"))
 
 
-def _hide(reading: Reading) -> tuple[int, ...]:
-    """The tokens of the sentence, of which one can be hidden."""
+def _choose_hidden(reading: Reading) -> tuple[int, ...]:
+    """Draw the choice of a token to hide, and return the hidden ones."""
     source = reading.trace.source
     words = {
         i: escape_markdown(chip_text(source.pieces[i]))
@@ -64,22 +64,22 @@ def _masked(reading: Reading, hidden: tuple[int, ...], edits: Interventions) -> 
     return cache.compute(fill_masks, reading.bundle, text=reading.fitted.text, hidden=hidden, interventions=edits)
 
 
-def _in_words(reading: Reading, masked: MaskedReading) -> None:
-    """What the model would write, and how probable the hidden token itself is."""
+def _describe(reading: Reading, masked: MaskedReading) -> None:
+    """Draw the most probable tokens in the sentence, and the probability of the token that is hidden."""
     best = [escape_markdown(chip_text(pieces[0])) for pieces in masked.candidates.pieces]
     words = [chip_text(piece) for piece in masked.tokens.pieces]
     for place, piece in zip(masked.places, best, strict=True):
         words[place] = f"**{piece}**"
-    shown = " ".join(
+    sentence = " ".join(
         word if i in masked.places else escape_markdown(word)
         for i, word in enumerate(words)
         if i in masked.places or not masked.tokens.is_special[i]
     )
-    st.markdown(tr("decode.masked_best", text=shown))
-    for place, own in zip(masked.places, masked.hidden_log_probs, strict=True):
-        if np.isfinite(own):
+    st.markdown(tr("decode.masked_best", text=sentence))
+    for place, log_prob in zip(masked.places, masked.hidden_log_probs, strict=True):
+        if np.isfinite(log_prob):
             token = escape_markdown(chip_text(reading.trace.source.pieces[place]))
-            st.markdown(tr("decode.masked_own", token=token, share=number(100 * float(np.exp(own)), ".2g")))
+            st.markdown(tr("decode.masked_own", token=token, share=number(100 * float(np.exp(log_prob)), ".2g")))
 
 
 def _block(reading: Reading, row: int, now: MaskedReading, before: MaskedReading) -> Block:
@@ -96,13 +96,13 @@ def _block(reading: Reading, row: int, now: MaskedReading, before: MaskedReading
 
 
 def _mask(reading: Reading) -> str:
-    """The mask token as one types it."""
+    """The mask token as text."""
     mask = mask_id(reading.bundle)
     assert mask is not None
     return describe(reading.bundle.source_tokenizer, (mask,), ()).pieces[0]
 
 
-def _put() -> None:
+def _insert_candidate() -> None:
     """Write the candidate that was clicked into the sentence."""
     cell, reading = session.clicked_cell(_KEY), find_reading()
     if cell is None or reading is None or mask_id(reading.bundle) is None:
@@ -111,13 +111,13 @@ def _put() -> None:
     masked = _masked(reading, hidden, reading.selection.interventions)
     if cell[0] < len(masked.places) and cell[1] < len(masked.candidates.pieces[cell[0]]):
         piece, place = masked.candidates.pieces[cell[0]][cell[1]], masked.places[cell[0]]
-        text = written(reading.fitted.text, masked, place, piece, mask=_mask(reading))
+        text = fill_place(reading.fitted.text, masked, place, piece, mask=_mask(reading))
         choose(hidden=-1)
         session.new_sentence(text)
 
 
-def written(text: str, masked: MaskedReading, place: int, piece: str, *, mask: str) -> str:
-    """The text with a piece in a hidden place: in that of the token, or of the mask that the text itself has."""
+def fill_place(text: str, masked: MaskedReading, place: int, piece: str, *, mask: str) -> str:
+    """The text with a piece in place of a hidden token, or of a mask token that the text contains."""
     span = masked.tokens.spans[place]
     if span is None:
         n_before = sum(

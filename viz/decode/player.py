@@ -59,13 +59,13 @@ def player_panel(reading: Reading) -> None:
             strip=strip_width(reading.bundle),
         ),
         key=_KEY,
-        on_act=partial(_take_act, _fed(reading)),
+        on_act=partial(_take_act, _prompt_ids(reading)),
         on_at=lambda: _keep_place(session.component_value(_KEY, "at")),
     )
 
 
 def _words(reading: Reading) -> dict[str, str]:
-    """The player's texts; a decoder-only model writes a text and no translation."""
+    """The player's texts, which for a decoder-only model speak of a text and not of a translation."""
     words = group("decode")
     if reading.bundle.picture is not None:
         return words | {"strip": group("pad")["strip"]}
@@ -105,11 +105,11 @@ def _keep_place(sent: Any) -> None:
     if not isinstance(sent, dict):
         return
     now = choices()
-    cross, decoder_self = _pair(sent.get("cross")), _pair(sent.get("own"))
+    cross, decoder_self = _layer_and_head(sent.get("cross")), _layer_and_head(sent.get("own"))
     changed = dataclasses.replace(
         now,
-        step=_whole(sent.get("step"), 0, 1024),
-        node=_whole(sent.get("node"), -1, 100_000),
+        step=_clamped(sent.get("step"), 0, 1024),
+        node=_clamped(sent.get("node"), -1, 100_000),
         cross_layer=cross[0],
         cross_head=cross[1],
         own_layer=decoder_self[0],
@@ -120,8 +120,8 @@ def _keep_place(sent: Any) -> None:
         session.write_part(changed, AREA)
 
 
-def _fed(reading: Reading) -> tuple[int, ...]:
-    """The start token and a decoder-only model's prompt. A callback that held the reading would hold its model."""
+def _prompt_ids(reading: Reading) -> tuple[int, ...]:
+    """The start token and a decoder-only model's prompt; callbacks that held the reading would keep its model."""
     return reading.trace.prefix.ids[: max(1, reading.n_prompt)]
 
 
@@ -142,15 +142,15 @@ def _take_act(fed: tuple[int, ...]) -> None:
         return
     if sent.get("do") == "prefix":
         choose(step=len(ids) - 1, node=-1)
-        _begin_with(fed, tuple(ids[:256]))
+        _continue_from(fed, tuple(ids[:256]))
     elif sent.get("do") == "fork":
         path = ".".join(map(str, ids[:256]))
         others = tuple(fork for fork in choices().forks if fork != path)
         choose(forks=(*others, path)[-16:], step=len(ids) - 1, node=-1)
 
 
-def _begin_with(fed: tuple[int, ...], ids: tuple[int, ...]) -> None:
-    """Continue from these tokens. A decoder-only model's begin with its prompt; if that differs, it becomes the new
+def _continue_from(fed: tuple[int, ...], ids: tuple[int, ...]) -> None:
+    """Continue from these tokens. A decoder-only model's include the prompt; a different prompt becomes the new
     sentence."""
     start, *prompt = fed
     n_prompt = len(prompt)
@@ -170,7 +170,7 @@ def _sampling(sent: dict[str, Any]) -> dict[str, Any]:
         for name, (low, high) in limits.items()
         if isinstance(sent.get(name), int | float)
     }
-    return clamped | ({"top_k": _whole(sent["top_k"], 0, 1000)} if isinstance(sent.get("top_k"), int) else {})
+    return clamped | ({"top_k": _clamped(sent["top_k"], 0, 1000)} if isinstance(sent.get("top_k"), int) else {})
 
 
 def _force(sent: dict[str, Any]) -> None:
@@ -180,9 +180,9 @@ def _force(sent: dict[str, Any]) -> None:
     try:
         row = ForcedRow(
             kind,
-            _whole(sent.get("layer"), 0, 999),
-            _whole(sent.get("head"), 0, 999),
-            _whole(sent.get("query"), 0, 1024),
+            _clamped(sent.get("layer"), 0, 999),
+            _clamped(sent.get("head"), 0, 999),
+            _clamped(sent.get("query"), 0, 1024),
             tuple(float(weight) for weight in weights[:1024]),
         )
     except (InterventionError, TypeError, ValueError):
@@ -212,11 +212,11 @@ def forks_button() -> None:
         )
 
 
-def _pair(value: Any) -> tuple[int, int]:
+def _layer_and_head(value: Any) -> tuple[int, int]:
     if isinstance(value, list) and len(value) == 2:
-        return _whole(value[0], -1, 999), _whole(value[1], -1, 999)
+        return _clamped(value[0], -1, 999), _clamped(value[1], -1, 999)
     return -1, -1
 
 
-def _whole(value: Any, low: int, high: int) -> int:
+def _clamped(value: Any, low: int, high: int) -> int:
     return min(high, max(low, value)) if isinstance(value, int) else low

@@ -1,4 +1,4 @@
-"""Questions about a translation: which heads matter, why this word and not that one, training against inference."""
+"""Questions about a translation: which heads matter, why one word and not another, and training against inference."""
 
 import dataclasses
 
@@ -25,7 +25,7 @@ from viz.state import session
 
 
 def questions(reading: Reading) -> None:
-    """The two questions, and the answer to the chosen one."""
+    """Draw the choice of a question, and its answer."""
     st.pills(
         tr("decode.ask"),
         ("heads", "why"),
@@ -33,15 +33,15 @@ def questions(reading: Reading) -> None:
         label_visibility="collapsed",
         **bind("question"),
     )
-    asked = choices().question
-    if asked == "heads":
+    question = choices().question
+    if question == "heads":
         which_heads(reading)
-    elif asked == "why":
+    elif question == "why":
         why_this(reading)
 
 
 def why_this(reading: Reading) -> None:
-    """A word and a rival, and which source tokens favour either."""
+    """Draw the choice of a word and a rival, and which source tokens favour either."""
     trace, chosen = reading.trace, choices()
     assert trace.candidates is not None
     step = min(chosen.why_step, len(trace.target) - 1)
@@ -96,7 +96,7 @@ def _contrast_matrix(reading: Reading, margins: Contrast) -> None:
 
 
 def training_against_inference(reading: Reading) -> None:
-    """A reference, and both modes over it."""
+    """Draw the field for a reference, and its loss in training beside decoding."""
     chosen = choices()
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.text_input(

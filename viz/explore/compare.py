@@ -1,6 +1,6 @@
 """Compares two sentences, or two models on one sentence: the choice, both views, their difference, and a summary.
 
-Both translations are shown with what differs marked, then the heads whose attention moved most.
+The summary shows both translations with the differing words marked, and the heads whose attention moved most.
 """
 
 import html
@@ -25,12 +25,12 @@ from viz.panels.stage.sentence import cut
 from viz.plain_text import escape_markdown
 from viz.state import session
 
-MOST_HEADS = 6
+MAX_HEADS = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Mover:
-    """A head and the share of its attention that went elsewhere."""
+    """A head and the share of its attention that moved to other tokens."""
 
     kind: AttentionKind
     layer: int
@@ -40,10 +40,10 @@ class Mover:
 
 def is_on(reading: Reading) -> bool:
     """Whether there is something to compare with."""
-    return bool(_other_text(reading) or session.read().other_model)
+    return bool(_second_text(reading) or session.read().other_model)
 
 
-def _other_text(reading: Reading) -> str:
+def _second_text(reading: Reading) -> str:
     """The second sentence, or the second written word beside a written word; "" for none."""
     other = reading.selection.other_text.strip()
     return other if is_picture(other) == is_picture(reading.fitted.text) else ""
@@ -54,7 +54,7 @@ def choices(reading: Reading) -> None:
     selection = session.read()
     if is_picture(reading.fitted.text):
         choose_other(
-            reading.fitted.text, _other_text(reading), lambda text: session.change(other_text=text),
+            reading.fitted.text, _second_text(reading), lambda text: session.change(other_text=text),
             label=tr("explore.other_text"), key="compare",
         )  # fmt: skip
     else:
@@ -64,13 +64,13 @@ def choices(reading: Reading) -> None:
         )  # fmt: skip
     names = ["", *cache.model_names(), *session.private_models()]
     wished = cache.current_model_name(selection.other_model)
-    shown = wished if wished in names else ""
+    selected = wished if wished in names else ""
     same = tr("explore.same_model")
     st.selectbox(
         tr("explore.other_model"),
         names,
         format_func=lambda name: name or same,
-        **session.bind("other_model", value=shown),
+        **session.bind("other_model", value=selected),
     )
     st.caption(tr("explore.compare_help"))
     if is_on(reading):
@@ -83,12 +83,12 @@ def choices(reading: Reading) -> None:
 
 
 def other(reading: Reading) -> Reading | None:
-    """What is compared with, or None; a panel says why it cannot be read, and the page goes on without it."""
+    """The second reading, or None; a panel says why it cannot be read, and the page is drawn without it."""
     selection = reading.selection
     known = (*cache.model_names(), *session.private_models())
     wished = cache.current_model_name(selection.other_model)
     model = wished if wished in known else ""
-    text = _other_text(reading)
+    text = _second_text(reading)
     if not text and not model:
         return None
     with errors.explained_here():
@@ -97,7 +97,7 @@ def other(reading: Reading) -> Reading | None:
 
 
 def summary(reading: Reading, other: Reading) -> None:
-    """Draw it above the explorer."""
+    """Draw the comparison above the explorer."""
     with st.container(gap="small", key="compared"):
         _translations(reading, other)
         try:
@@ -110,7 +110,7 @@ def summary(reading: Reading, other: Reading) -> None:
 
 
 def movers(left: Trace, right: Trace) -> tuple[Mover, ...]:
-    """The heads whose attention moved most, most first; fewer where fewer moved at all.
+    """The heads whose attention moved, at most ``MAX_HEADS``, largest share first.
 
     Raises:
         CompareError: when layers or heads differ.
@@ -125,13 +125,13 @@ def movers(left: Trace, right: Trace) -> tuple[Mover, ...]:
             for (layer, head), share in np.ndenumerate(shares)
             if share > 0
         ]
-    return tuple(sorted(heads, key=lambda mover: -mover.share)[:MOST_HEADS])
+    return tuple(sorted(heads, key=lambda mover: -mover.share)[:MAX_HEADS])
 
 
-def marked(words: Sequence[str], others: Sequence[str], *, colour: str) -> str:
-    """The words as HTML, those that the other side has not underlined; every word is escaped."""
+def marked(words: Sequence[str], counterpart: Sequence[str], *, colour: str) -> str:
+    """The escaped words as HTML; words that the counterpart lacks are underlined."""
     parts = []
-    for tag, start, stop, *_ in SequenceMatcher(None, words, others, autojunk=False).get_opcodes():
+    for tag, start, stop, *_ in SequenceMatcher(None, words, counterpart, autojunk=False).get_opcodes():
         text = html.escape(" ".join(words[start:stop]))
         if tag != "equal" and text:
             text = f'<mark style="background:none;color:inherit;border-bottom:3px solid {colour}">{text}</mark>'
@@ -142,16 +142,16 @@ def marked(words: Sequence[str], others: Sequence[str], *, colour: str) -> str:
 def _translations(reading: Reading, other: Reading) -> None:
     colours = theme.palette(session.mode())
     sides = ((reading, other, colours.less), (other, reading, colours.more))
-    for column, (mine, theirs, colour) in zip(st.columns(2), sides, strict=True):
-        log_prob = number(float(mine.trace.log_probs.sum()), ".2f")
-        name = "" if reading.bundle.fingerprint == other.bundle.fingerprint else escape_markdown(mine.bundle.name)
+    for column, (side, opposite, colour) in zip(st.columns(2), sides, strict=True):
+        log_prob = number(float(side.trace.log_probs.sum()), ".2f")
+        name = "" if reading.bundle.fingerprint == other.bundle.fingerprint else escape_markdown(side.bundle.name)
         with column.container(gap=None):
-            text = "" if is_picture(mine.fitted.text) else escape_markdown(mine.fitted.text)
+            text = "" if is_picture(side.fitted.text) else escape_markdown(side.fitted.text)
             known = filter(None, (text, name, tr("compare.log_prob", value=log_prob)))
             st.caption(" · ".join(known))
-            if mine.fitted.is_cut:
-                st.caption(cut(mine.fitted))
-            body = marked(mine.trace.text.split(), theirs.trace.text.split(), colour=colour)
+            if side.fitted.is_cut:
+                st.caption(cut(side.fitted))
+            body = marked(side.trace.text.split(), opposite.trace.text.split(), colour=colour)
             st.html(f'<p dir="auto" style="margin:0;font-size:1.25rem">{body}</p>')
 
 

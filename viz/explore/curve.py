@@ -17,7 +17,7 @@ _LONGEST = 2 * MAX_PIECES
 
 
 def offer(text: str, *, language: str | None) -> None:
-    """A switch, and the slider below it; nothing where the small model does not read the sentence's language."""
+    """Draw a switch and the film below it; nothing where the small model does not read the sentence's language."""
     steps = cache.curve_steps()
     if not steps or main_language(language) != (cache.curve_bundle(steps[-1]).source_language or ""):
         return
@@ -26,7 +26,7 @@ def offer(text: str, *, language: str | None) -> None:
 
 
 def draw(text: str) -> None:
-    """The slider through the kept moments, with each head at each of them."""
+    """Draw the film: every head after each recorded step of training."""
     steps = cache.curve_steps()
     last = cache.curve_bundle(steps[-1])
     assert last.source_tokenizer is not None

@@ -35,7 +35,7 @@ if reading.is_long:
 effects = measure.effects(reading)
 view = view_of(reading, effects=effects, corpus=measure.corpus(reading))
 if choose_first_head(view, reading):
-    publish.publish()  # the phones were told before there was one
+    publish.publish()  # the phones were sent the choices before a head was open
 other = compare.other(reading)
 other_view = None if other is None else view_of(other)
 if other is not None:
@@ -47,7 +47,7 @@ explorer(
     beneath=partial(tools.row_meaning, reading.bundle.fingerprint),
     follow=publish.publish,
 )
-with sentence.tools():  # after the views, which the reader waits for
+with sentence.tools():  # drawn after the views, which take longest
     tools.menu(reading)
 if reading.is_finite:
     compared_with = None if other is None or other_view is None else (other_view, record_of(other))

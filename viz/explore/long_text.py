@@ -1,7 +1,6 @@
-"""A text that is too long for all its weights: every head in blocks, the chosen one token by token where one looks.
+"""A text with too many weights to show: block-averaged maps of every head, and the chosen head's rows on demand.
 
-A pass that takes long is announced with its time and memory before it begins; it can be cancelled, and one layer can be
-looked at alone.
+Before a long pass begins, the page shows its expected time and memory; it can be cancelled, or run for one layer alone.
 """
 
 from collections.abc import Callable
@@ -24,17 +23,17 @@ from viz.panels.reading import Reading, find_bundle
 from viz.panels.widgets import progress
 from viz.state import session
 
-_WISH, _STOPPED = "long.wish", "long.stopped"
+_REQUEST, _STOPPED = "long.wish", "long.stopped"
 _ALL = -1
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Exact rows of a head, computed when the reader looks at them. It holds no model: callbacks keep it for long."""
+    """Exact rows of a head, computed when the reader looks at them. It holds no model, because callbacks keep it."""
 
     long_pass: LongPass
     layer: int
-    """Of the pass that is looked at."""
+    """The layer on screen."""
 
     def __call__(self, kind: AttentionKind, layer: int, head: int, rows: tuple[int, int]) -> Floats | None:
         """(rows, keys), or None where the pass is not cached or did not compute the layer."""
@@ -55,9 +54,9 @@ def page(reading: Reading, *, follow: Callable[[], object]) -> None:
     layer = reading.selection.layer
     long_text = long_pass.find(layer)
     is_partial = long_text is None or (long_text.layers is not None and _request(long_pass) == _ALL)
-    if is_partial and _begins(reading, long_pass):
+    if is_partial and _starts_now(reading, long_pass):
         _compute(reading, long_pass)
-        st.rerun()  # the stage draws the translation, and the bar is gone
+        st.rerun()  # to draw the translation on the stage and remove the bar
     if long_text is None:
         _offer(reading, long_pass)
         return
@@ -66,7 +65,7 @@ def page(reading: Reading, *, follow: Callable[[], object]) -> None:
     explorer(_view(reading, long_pass, long_text), actions=("switch_off", "switch_on"), follow=follow)
 
 
-def _begins(reading: Reading, long_pass: LongPass) -> bool:
+def _starts_now(reading: Reading, long_pass: LongPass) -> bool:
     """Whether to compute now: the reader has asked for it, or the pass is short; not after a cancellation."""
     if session.recall(_STOPPED, lambda: None) == long_pass:
         return False
@@ -75,12 +74,12 @@ def _begins(reading: Reading, long_pass: LongPass) -> bool:
 
 def _request(long_pass: LongPass) -> int | None:
     """The reader's request for this text: all layers (-1), the one on screen (0), or None."""
-    requested_pass, request = session.recall(_WISH, lambda: (None, None))
+    requested_pass, request = session.recall(_REQUEST, lambda: (None, None))
     return request if requested_pass == long_pass else None
 
 
-def _ask(long_pass: LongPass, request: int) -> None:
-    session.remember(_WISH, (long_pass, request))
+def _request_pass(long_pass: LongPass, request: int) -> None:
+    session.remember(_REQUEST, (long_pass, request))
     session.remember(_STOPPED, None)
 
 
@@ -104,21 +103,21 @@ def _offer(reading: Reading, long_pass: LongPass) -> None:
     """Draw the pass's expected time and memory, and its buttons."""
     trace, layer = reading.trace, reading.selection.layer
     with errors.explained():
-        one, every = (long_texts.expectation(reading.bundle, trace, which) for which in (layer, None))
+        of_layer, of_all_layers = (long_texts.expectation(reading.bundle, trace, which) for which in (layer, None))
     with st.container(border=True, key="long_offer"):
         if session.recall(_STOPPED, lambda: None) == long_pass:
             st.caption(tr("explore.long_stopped"))
         st.markdown(tr("explore.long_expect", n=number(len(trace.source), ",")))
         with st.container(horizontal=True, gap="small"):
-            name = layer + reading.selection.first_index
             if long_pass.find(layer) is None:
+                seconds, mib = number(of_layer.seconds, "g"), _mib(of_layer.n_bytes)
                 st.button(
-                    tr("explore.long_one", layer=name, seconds=number(one.seconds, "g"), mib=_mib(one.n_bytes)),
-                    key="long_one", type="primary", on_click=_ask, args=(long_pass, 0),
+                    tr("explore.long_one", layer=layer + reading.selection.first_index, seconds=seconds, mib=mib),
+                    key="long_one", type="primary", on_click=_request_pass, args=(long_pass, 0),
                 )  # fmt: skip
             st.button(
-                tr("explore.long_all", seconds=number(every.seconds, "g"), mib=_mib(every.n_bytes)),
-                key="long_all", on_click=_ask, args=(long_pass, _ALL),
+                tr("explore.long_all", seconds=number(of_all_layers.seconds, "g"), mib=_mib(of_all_layers.n_bytes)),
+                key="long_all", on_click=_request_pass, args=(long_pass, _ALL),
             )  # fmt: skip
 
 

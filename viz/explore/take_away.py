@@ -19,7 +19,7 @@ from viz.plain_text import escape_markdown, public_message
 from viz.results import size_of as size_of_value
 from viz.state import session
 
-_MEMORY, _TAKEN = "attention_file", "attention_file_taken"
+_MEMORY, _ACCEPTED = "attention_file", "attention_file_taken"
 _FORMATS: dict[str, tuple[str, str]] = {
     "html": ("text/html", "explore.save_html"),
     "csv": ("text/csv", "explore.save_csv"),
@@ -39,35 +39,36 @@ _PAPER_FORMATS: dict[str, tuple[PaperFormat, str, str]] = {
     "TikZ": ("tikz", "tex", "application/x-tex"),
 }
 
-Shown: TypeAlias = tuple[AttentionView, AttentionRecord]
+ViewAndRecord: TypeAlias = tuple[AttentionView, AttentionRecord]
 """One sentence in one model, as drawn and as written to files."""
 
 
-def dialog(first: Shown, *, other: Shown | None = None) -> None:
-    """Where the reader has asked for it, offer what is on screen as files, and accept a file.
+def dialog(first: ViewAndRecord, *, other: ViewAndRecord | None = None) -> None:
+    """If the reader has asked for it, open the dialog with downloads and an upload.
 
     Args:
-        other: what is compared with; the page holds both, every other file the one that is chosen.
+        other: the view to compare with; the HTML page contains both, the other files the chosen one.
     """
     if consume_file_request():
         st.dialog(tr("explore.data"))(lambda: _offer(first, other))()
 
 
-def _offer(first: Shown, other: Shown | None) -> None:
-    chosen = first if other is None else _which(first, other)
+def _offer(first: ViewAndRecord, other: ViewAndRecord | None) -> None:
+    chosen = first if other is None else _choose_files_of(first, other)
     _files(chosen, first[0], None if other is None else other[0])
     st.file_uploader(
         tr("explore.open_file"), type=["npz", "json"], key="attention_file", help=tr("explore.open_help"),
-        on_change=_take_in, max_upload_size=MAX_FILE_BYTES >> 20,
+        on_change=_accept_upload, max_upload_size=MAX_FILE_BYTES >> 20,
     )  # fmt: skip
-    _say_mishap()
-    if session.recall(_TAKEN, bool):
-        session.remember(_TAKEN, False)
+    if error := session.recall("attention_mishap", str):
+        st.text(error)
+    if session.recall(_ACCEPTED, bool):
+        session.remember(_ACCEPTED, False)
         st.rerun()
 
 
-def _which(first: Shown, other: Shown) -> Shown:
-    """The sentence or model, of two that are compared, whose files the reader chose."""
+def _choose_files_of(first: ViewAndRecord, other: ViewAndRecord) -> ViewAndRecord:
+    """Draw the choice between two compared readings, and return the chosen one."""
     views = (first[0], other[0])
     place = st.segmented_control(
         tr("export.which"), (0, 1), default=0, required=True, key="export_which",
@@ -76,15 +77,15 @@ def _which(first: Shown, other: Shown) -> Shown:
     return (first, other)[place or 0]
 
 
-def _files(chosen: Shown, first: AttentionView, other: AttentionView | None) -> None:
+def _files(chosen: ViewAndRecord, first: AttentionView, other: AttentionView | None) -> None:
     (view, record), language, state = chosen, current_language(), on_screen()
     writers: dict[str, Callable[[], str | bytes]] = {
         "html": lambda: html_page(first, other=other, language=language, **state()),
         "csv": lambda: csv_bytes(record),
         "npz": lambda: npz_bytes(record),
         "json": lambda: json_bytes(record),
-        "head.pdf": _in(language, lambda: screen_figure(view, **state())),
-        "heads.pdf": _in(language, lambda: screen_grid(view, **state())),
+        "head.pdf": _in_language(language, lambda: screen_figure(view, **state())),
+        "heads.pdf": _in_language(language, lambda: screen_grid(view, **state())),
     }
     for extension, (mime, words) in _FORMATS.items():
         st.download_button(
@@ -111,7 +112,7 @@ def _paper(view: AttentionView, state: Callable[[], dict[str, Any]], *, stem: st
             format_func=lambda name: tr(f"export.paper_{name}", n=number(_COLUMNS[name], ".0f")),
         )  # fmt: skip
         left, right = st.columns(2)
-        # Each choice has a field of its own, which begins at that width and keeps what is typed over it.
+        # Each choice has its own field, which begins at that width and keeps the reader's value.
         width = left.number_input(
             tr("export.paper_width"), 30.0, 400.0, _COLUMNS[columns], 1.0, format="%.0f", key=f"paper_width_{columns}"
         )
@@ -121,28 +122,28 @@ def _paper(view: AttentionView, state: Callable[[], dict[str, Any]], *, stem: st
             tr("export.paper_format"), list(_PAPER_FORMATS), default="PDF", required=True, key="paper_format"
         )
         file_format, extension, mime = _PAPER_FORMATS[shown]
-        read = as_read(view, **state())
-        fits = paper.guessed_cell(read.queries, read.keys) >= paper.least_cell
+        head = as_read(view, **state())
+        fits = paper.guessed_cell(head.queries, head.keys) >= paper.least_cell
         if not fits:  # a file is written outside the run, when it is too late to show a message
-            st.warning(tr("export.paper_narrow", n=len(read.keys), width=number(width, ".0f"), font=number(font, "g")))
+            st.warning(tr("export.paper_narrow", n=len(head.keys), width=number(width, ".0f"), font=number(font, "g")))
         st.download_button(
             f"{tr('export.paper_save')} ({shown})",
-            _in(language, lambda: screen_figure(view, **state(), file_format=file_format, paper=paper)),
+            _in_language(language, lambda: screen_figure(view, **state(), file_format=file_format, paper=paper)),
             file_name=f"{stem}.figure.{extension}", mime=mime, key="save_paper", on_click="ignore", width="stretch",
             disabled=not fits,
         )  # fmt: skip
         st.caption(tr("export.paper_caption"))
-        st.code(rf"\caption{{{latex(read.caption)}}}", language="latex", wrap_lines=True)
+        st.code(rf"\caption{{{latex(head.caption)}}}", language="latex", wrap_lines=True)
 
 
-def _in(language: str, write: Callable[[], bytes]) -> Callable[[], bytes]:
-    """Set the reader's language, because downloads are written outside the script run."""
+def _in_language(language: str, write: Callable[[], bytes]) -> Callable[[], bytes]:
+    """``write`` in the reader's language, for downloads, which are written outside the script run."""
 
-    def written() -> bytes:
+    def write_in_language() -> bytes:
         with speaking(language):
             return write()
 
-    return written
+    return write_in_language
 
 
 def opened() -> tuple[str, AttentionRecord] | None:
@@ -151,12 +152,12 @@ def opened() -> tuple[str, AttentionRecord] | None:
 
 
 def close() -> None:
-    """Return to the sentence."""
+    """Close the attention file and return to the sentence."""
     budget.hold("results", 0)
     session.remember(_MEMORY, None)
 
 
-def _take_in() -> None:
+def _accept_upload() -> None:
     file = session.widget_value("attention_file")
     if file is None:
         return
@@ -166,17 +167,11 @@ def _take_in() -> None:
                 file.getvalue(), check_room=lambda n_bytes: budget.ask("results", n_bytes, instead=True)
             )
             session.remember(_MEMORY, (file.name, record))
-            session.remember(_TAKEN, True)
+            session.remember(_ACCEPTED, True)
             budget.hold("results", size_of_value(record))
         session.remember("attention_mishap", "")
     except errors.USER_ERRORS as error:
         session.remember("attention_mishap", public_message(error))
-
-
-def _say_mishap() -> None:
-    words = session.recall("attention_mishap", str)
-    if words:
-        st.text(words)
 
 
 def stem_of(record: AttentionRecord) -> str:

@@ -39,12 +39,12 @@ def drawer(label: str, content: Callable[[], object], *, key: str, **options: An
         content: draws what is inside.
         options: further arguments of ``st.popover``.
     """
-    _drawn(label, content, key, session.run_number(), options)
+    _popover(label, content, key, session.run_number(), options)
 
 
 @st.fragment
 @in_turn
-def _drawn(label: str, content: Callable[[], object], key: str, run: int, options: dict[str, Any]) -> None:
+def _popover(label: str, content: Callable[[], object], key: str, run: int, options: dict[str, Any]) -> None:
     memory = f"drawer.{key}"
     last_run, was_open = session.recall(memory, lambda: (0, False))
     place = st.popover(label, key=key, on_change="rerun", **options)

@@ -4,7 +4,6 @@ The pages open from disk and from any static host: every link is relative, and e
 """
 
 import html
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -20,6 +19,7 @@ from model.trace import Trace
 from viz.components.attention import ViewState
 from viz.export.names import addresses, distinct
 from viz.export.page import STYLE, document, html_page
+from viz.export.social import slug
 from viz.export.views import view_of
 from viz.i18n import LANGUAGES, speaking, tr
 
@@ -143,8 +143,8 @@ def write_gallery(entries: Sequence[Entry], bundles: Sequence[Bundle], out: Path
     endings = [f"-{address}" for address in addresses(names)] if len(bundles) > 1 else [""]
     models = [*zip(bundles, names, endings, strict=True)]
     pages = [
-        _Page(entry, model.translate(bundle, entry.text), bundle, name, f"{_file_name(place, entry)}{ending}.html")
-        for place, entry in enumerate(entries)
+        _Page(entry, model.translate(bundle, entry.text), bundle, name, f"{number:03}-{slug(entry.text)}{ending}.html")
+        for number, entry in enumerate(entries, 1)
         for bundle, name, ending in models
         if is_for(entry, bundle)
     ]
@@ -171,11 +171,6 @@ def is_for(entry: Entry, bundle: Bundle) -> bool:
 def _write(path: Path, text: str) -> Path:
     write_atomically(path, text.encode("utf-8", "replace"))
     return path
-
-
-def _file_name(place: int, entry: Entry) -> str:
-    words = re.sub(r"[^a-z0-9]+", "-", entry.text.lower())[:40].strip("-") or "sentence"
-    return f"{place + 1:03}-{words}"
 
 
 def _sentence_page(pages: Sequence[_Page], place: int, language: str) -> str:

@@ -20,7 +20,7 @@ from pptx.util import Pt
 from pypdf import PdfReader, PdfWriter
 
 from viz.figures.drawings import FONT, Drawing
-from viz.figures.lettering import family, svg_text, wrapped
+from viz.figures.tokens import family, svg_text, wrapped
 
 LEADING = 1.36
 """Line height, as a multiple of the type size."""

@@ -146,10 +146,7 @@ def _scene(bundle: Bundle, trace: Trace) -> dict[str, Any]:
         "heads": weights.shape[1],
         "strip": 0 if bundle.picture is None else bundle.picture.strip,
         "weights": _bytes(weights),
-        "candidates": [
-            [[int(token), piece, round(float(log_prob), 3)] for token, piece, log_prob in step]
-            for step in _steps(trace)[first:]
-        ],
+        "candidates": _candidates(trace)[first:],
     }
 
 
@@ -167,14 +164,14 @@ def sides(bundle: Bundle, trace: Trace) -> tuple[TokenSequence, TokenSequence, F
     return trace.prefix, describe_target(bundle, trace.target.ids[first:]), weights[:, :, first:]
 
 
-def _steps(trace: Trace) -> list[list[tuple[int, str, float]]]:
+def _candidates(trace: Trace) -> list[list[list[Any]]]:
+    """Id, piece and log-probability of each step's candidates."""
     candidates = trace.candidates
     assert candidates is not None
+    ids, log_probs = candidates.ids[:, :N_CANDIDATES].tolist(), candidates.log_probs[:, :N_CANDIDATES].tolist()
     return [
-        list(zip(ids[:N_CANDIDATES], pieces[:N_CANDIDATES], log_probs[:N_CANDIDATES], strict=True))
-        for ids, pieces, log_probs in zip(
-            candidates.ids.tolist(), candidates.pieces, candidates.log_probs.tolist(), strict=True
-        )
+        [[token, piece, round(log_prob, 3)] for token, piece, log_prob in zip(*step, strict=True)]
+        for step in zip(ids, (pieces[:N_CANDIDATES] for pieces in candidates.pieces), log_probs, strict=True)
     ]
 
 

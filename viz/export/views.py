@@ -73,7 +73,7 @@ def view_of(shown: Trace | AttentionRecord, *, bundle: Bundle | None = None, fir
     if isinstance(shown, Trace):
         words = caption(AttentionRecord.of(shown, bundle=bundle), first_index=first_index)
         return AttentionView.of(shown, caption=words)
-    maps = _NORMALISED.get(shown.weighting, _unchanged)(shown.maps)
+    maps = _NORMALISED.get(shown.weighting, lambda maps: maps)(shown.maps)
     view = AttentionView.from_arrays(
         encoder_self=maps.encoder_self,
         decoder_self=maps.decoder_self,
@@ -95,10 +95,6 @@ def caption(record: AttentionRecord, *, first_index: int = 0) -> str:
     tokens = change_words.Tokens(record.source_tokens, fed, first_index)
     changed = change_words.of_file(record.changes, tokens, record.target_tokens)
     return " · ".join(filter(None, (sentence, changed, with_language(record.model, record.target_language))))
-
-
-def _unchanged(maps: AttentionMaps) -> AttentionMaps:
-    return maps
 
 
 def _of_tensors(

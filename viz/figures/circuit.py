@@ -30,15 +30,6 @@ class Node:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """The name beside a row of parts."""
-
-    x: float
-    y: float
-    words: str
-
-
 def circuit_plan(
     edges: Sequence[Edge], config: TransformerConfig, *, mode: Mode, words: Mapping[str, str], first_index: int = 0
 ) -> Figure:
@@ -77,8 +68,7 @@ def circuit_plan(
     )
     numbers = base.transform_filter("datum.in_circuit").mark_text(fontSize=10, color=colours.panel)
     numbers = numbers.encode(text="number:N")
-    names = [{"x": row.x, "y": row.y, "words": row.words} for row in rows]
-    labels = alt.Chart(alt.Data(values=names)).mark_text(align="left", fontSize=11, color=colours.ink_soft)
+    labels = alt.Chart(alt.Data(values=rows)).mark_text(align="left", fontSize=11, color=colours.ink_soft)
     labelled = labels.encode(x=x, y=y, text="words:N")
     behind = labelled.mark_text(align="left", fontSize=11, stroke=colours.panel, strokeWidth=5)
     height = min(34.0, max(18.0, 560 / (top + 2))) * (top + 2)
@@ -87,14 +77,17 @@ def circuit_plan(
 
 def layout(
     config: TransformerConfig, words: Mapping[str, str], first_index: int
-) -> tuple[dict[str, Node], tuple[Row, ...]]:
+) -> tuple[dict[str, Node], list[dict[str, Any]]]:
     """The position of each part, by its name as a sender or "logits", and the names of the rows."""
     nodes: dict[str, Node] = {}
-    rows: list[Row] = []
+    rows: list[dict[str, Any]] = []
+
+    def row(x: float, y: float, name: str) -> None:
+        rows.append({"x": x, "y": y, "words": name})
 
     def single(name: str, left: float, y: float, word: str) -> None:
         nodes[name] = Node(left + _COLUMN / 2, y, "", "", f"{words[name.split('.')[0]]} · {word}")
-        rows.append(Row(left - _LEFT, y, word))
+        row(left - _LEFT, y, word)
 
     def heads(place: str, left: float, y: float, kind: AttentionKind, word: str, n_heads: int) -> None:
         for head in range(n_heads):
@@ -103,7 +96,7 @@ def layout(
             nodes[f"{place}.{head}"] = Node(
                 left + along, y, kind, name, f"{words[place.split('.')[0]]} · {word}·{name}"
             )
-        rows.append(Row(left - _LEFT, y, word))
+        row(left - _LEFT, y, word)
 
     n_encoder, n_decoder = config.n_encoder_layers, config.n_decoder_layers
     step = 3 * n_decoder / (2 * n_encoder)  # both columns are equally high
@@ -121,9 +114,9 @@ def layout(
         single(f"{place}.feed_forward", _RIGHT, y + 2, f"{words['feed']} {number}")
     top = 1 + 3 * n_decoder
     nodes["logits"] = Node(_RIGHT + _COLUMN / 2, top, "", "", f"{words['decoder']} · {words['output']}")
-    rows.append(Row(_RIGHT - _LEFT, top, words["output"]))
-    rows += [Row(_LEFT, top + 0.9, words["encoder"]), Row(_RIGHT, top + 0.9, words["decoder"])]
-    return nodes, tuple(rows)
+    for x, y, name in ((_RIGHT - _LEFT, top, "output"), (_LEFT, top + 0.9, "encoder"), (_RIGHT, top + 0.9, "decoder")):
+        row(x, y, words[name])
+    return nodes, rows
 
 
 def part_of(receiver: str) -> str:

@@ -10,9 +10,8 @@ import numpy as np
 from model.interventions import AttentionKind
 from model.picture.preparing import Grey
 from model.trace import Floats
-from viz.figures.lettering import ems, family, svg_text, wrapped
 from viz.figures.rendering import PRINT_FONT
-from viz.figures.tokens import printable
+from viz.figures.tokens import ems, family, printable, svg_text, wrapped
 from viz.theme import blend, categorical, luminance, palette
 
 FONT = html.escape(PRINT_FONT.replace(", sans-serif", ', "Noto Sans", "Noto Sans CJK SC", sans-serif'))

@@ -1,4 +1,4 @@
-"""What the fine-tuning page remembers in its link, and what the chosen set suggests where the reader has not chosen."""
+"""The Fine-tune page's choices, and the settings that the chosen set suggests."""
 
 import dataclasses
 from dataclasses import dataclass
@@ -11,11 +11,11 @@ from viz.state.rules import bounded, one_of, words
 
 AREA = "tune"
 SETS = (*(lesson.name for lesson in LESSONS), "paste", "upload")
-OWN_PAIRS = TrainingConfig(
+VISITOR_CONFIG = TrainingConfig(
     steps=100, batch_tokens=2_000, learning_rate=5e-5, schedule="constant", warmup_steps=10, bare_share=0.0,
     validate_every=25, keep_last=2,
 )  # fmt: skip
-"""For a visitor's own pairs: half the learning rate of a lesson, and more steps (docs/training.md has what it gave)."""
+"""For a visitor's own pairs: half the learning rate of a lesson, and more steps (docs/training.md has the results)."""
 VALIDATIONS = 5
 
 
@@ -35,7 +35,7 @@ class Choices:
     trains: str = one_of("everything", "cross-attention", "last-layers")
     label_smoothing: float = bounded(-1.0, -1.0, 0.9)
     dropout: float = bounded(-1.0, -1.0, 0.9)
-    """-1 keeps what the set, or else the model, has."""
+    """-1 takes the set's value, or else the model's."""
     held_out: int = bounded(15, 0, 50)
     """Per cent of the sources."""
     seed: int = bounded(1, 0, 2**31 - 1)
@@ -52,7 +52,7 @@ bind = PAGE.bind
 
 
 def read() -> Choices:
-    """The page's choices; another set brings its own settings."""
+    """The page's choices; when another set is chosen, its settings replace the reader's."""
     choices = PAGE.read()
     if session.recall("tune_set", lambda: choices.data) != choices.data:
         session.remember("tune_set", choices.data)
@@ -64,7 +64,7 @@ def read() -> Choices:
 
 def suggested(choices: Choices) -> TrainingConfig:
     """The settings that suit the chosen set."""
-    return choices.lesson.config if choices.lesson else OWN_PAIRS
+    return choices.lesson.config if choices.lesson else VISITOR_CONFIG
 
 
 def values_of(choices: Choices, *, max_steps: int) -> dict[str, Any]:

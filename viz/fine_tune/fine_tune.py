@@ -3,10 +3,9 @@
 import streamlit as st
 
 from viz.fine_tune import run as fine_tune_run
-from viz.fine_tune.after import after
+from viz.fine_tune.after import actions, after
 from viz.fine_tune.choices import read, show_run
 from viz.fine_tune.form import form, session_runs
-from viz.fine_tune.result import actions
 from viz.i18n import tr
 from viz.panels.runs import run_named
 from viz.plain_text import escape_markdown
@@ -23,7 +22,7 @@ def page() -> None:
         st.info(tr("fine_tune.run_gone"), icon=":material/search_off:")
     if folder is None:
         form(choices)
-        _other_runs()
+        _open_another_run()
         return
     run = fine_tune_run.read_run(folder)
     if run.status.is_alive:
@@ -41,7 +40,7 @@ def page() -> None:
         actions(run, seen.step if seen else None)
 
 
-def _other_runs() -> None:
+def _open_another_run() -> None:
     with st.expander(tr("fine_tune.my_runs")):
         for name in session_runs():
             st.button(escape_markdown(name), key=f"tune_run_{name}", type="tertiary", on_click=show_run, args=(name,))

@@ -39,7 +39,7 @@ class Run:
 
     @property
     def is_steered(self) -> bool:
-        """Whether this browser may pause, stop, resume and remove it: it has started it."""
+        """Whether this browser started the run, and so may pause, stop, resume and remove it."""
         return self.job is not None and can_control(self.folder, session.visitor())
 
     @property
@@ -54,12 +54,12 @@ class Run:
 
     @property
     def last_step(self) -> int:
-        """Where it will end, or where it is when that is not known."""
+        """The step at which it will end; the current step where that is unknown."""
         return self.config.steps if self.config else max(self.status.step, 1)
 
 
 def read_run(folder: JobFolder) -> Run:
-    """Read it. Ends the page's run with a panel when its files are damaged."""
+    """Read a run. Ends the page with a panel when its files are damaged."""
     with errors.explained():
         job = read_job(folder)
     events = list(folder.events())
@@ -74,7 +74,7 @@ def read_run(folder: JobFolder) -> Run:
 
 
 def follow(folder: JobFolder) -> None:
-    """Draw a run that is under way again every second; the whole page once it has ended."""
+    """Draw a run in progress every second; the whole page once it has ended."""
 
     def draw() -> None:
         run = read_run(folder)
@@ -93,7 +93,7 @@ def follow(folder: JobFolder) -> None:
 
 
 def header(run: Run) -> None:
-    """State, step, speed and time left in one line over the bar."""
+    """Draw state, step, speed and time left in one line over the bar."""
     status, parts = run.status, [_state_words(run)]
     if run.steps and status.state in ("running", "paused"):
         newest = run.steps[-1]
@@ -111,7 +111,7 @@ def header(run: Run) -> None:
 
 
 def fault(status: Status) -> None:
-    """Why a run ended without being stopped, and what to change."""
+    """Draw why a run ended by itself, and what to change."""
     if status.fault is None:
         return
     with st.container(border=True, key="tune_fault"):
@@ -121,7 +121,7 @@ def fault(status: Status) -> None:
 
 
 def curves(run: Run) -> None:
-    """Loss on training and held-out pairs; rate, speed and gradient behind tabs."""
+    """Draw the loss on training and held-out pairs, the learning rate, the speed and the gradient norm."""
     mode, axis = session.mode(), tr("fine_tune.step_axis")
     if not run.steps:
         return

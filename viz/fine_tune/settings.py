@@ -1,4 +1,4 @@
-"""The settings of a run: the sentence to watch, and in a fold how it is trained, with the learning rate drawn."""
+"""The settings of a run: the probe sentence, and in an expander the training's settings and its learning-rate curve."""
 
 import functools
 import time
@@ -25,7 +25,7 @@ def settings(choices: Choices, limits: Limits, *, d_model: int, dropout: float, 
 
     Args:
         d_model: width of the model to be trained, which the paper's schedule depends on.
-        dropout: what the model has where the set suggests none.
+        dropout: the model's, used where the set suggests none.
         probe: the sentence that is recorded unless the reader writes another.
     """
     values = values_of(choices, max_steps=limits.max_steps)
@@ -43,7 +43,9 @@ def settings(choices: Choices, limits: Limits, *, d_model: int, dropout: float, 
     with errors.explained():
         config = config_of(PAGE.read(), max_steps=limits.max_steps)
     with expander:
-        _curve(config, d_model)
+        titles = {"x_title": tr("fine_tune.step_axis"), "y_title": tr("fine_tune.curve_rate")}
+        figure = schedule_curve(config, d_model, **titles, mode=session.mode())
+        st.altair_chart(figure, theme=None, key="tune_schedule", alt=tr("fine_tune.schedule_help"))
     rate, trains = power_of_ten(config.learning_rate), tr(f"fine_tune.trains_{config.trains}")
     st.caption(tr("fine_tune.how_said", steps=number(config.steps), rate=rate, trains=trains))
     return config
@@ -108,10 +110,3 @@ def _described(device: Device) -> str:
 def _devices(moment: int) -> tuple[Device, ...]:
     """Refreshed only every few seconds, because a GPU's tool answers slowly."""
     return devices()
-
-
-def _curve(config: TrainingConfig, d_model: int) -> None:
-    figure = schedule_curve(
-        config, d_model, x_title=tr("fine_tune.step_axis"), y_title=tr("fine_tune.curve_rate"), mode=session.mode()
-    )
-    st.altair_chart(figure, theme=None, key="tune_schedule", alt=tr("fine_tune.schedule_help"))

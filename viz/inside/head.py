@@ -1,5 +1,7 @@
 """The screens of one head, from its queries, keys and values to its output vectors."""
 
+from typing import Any
+
 import numpy as np
 
 from model.trace import Floats
@@ -10,7 +12,7 @@ from viz.inside.view import FOLD, View
 
 
 def project(view: View) -> Screen:
-    """A query, key or value: the head's input times a learned matrix."""
+    """The projection to a query, key or value: the head's input times a learned matrix."""
     head, vector = view.head, view.vector
     projection = {"query": head.to_query, "key": head.to_key, "value": head.to_value}[vector]
     result = before_turn(head, vector)
@@ -69,14 +71,14 @@ def split(view: View) -> Screen:
 
 
 def _heads_of(group: int, size: int, first: int) -> str:
-    """The heads that share keys and values: a single one, or a group."""
+    """The name of a head, or of a group of heads that share keys and values."""
     if size == 1:
         return tr("positions.head", n=group + first)
     return tr("inside.heads_shared", first=group * size + first, last=(group + 1) * size - 1 + first)
 
 
 def scores(view: View) -> Screen:
-    """Each query with each key."""
+    """The dot products of queries and keys."""
     head = view.head
     if view.is_matrix:
         rule = Rule(of="scores", how="dot", left=Operand("q", "row", "row"), right=Operand("k", "row", "column"))
@@ -85,7 +87,7 @@ def scores(view: View) -> Screen:
                   place=(1, 1), share=0.28),
             Block(name="k", symbol="K", title=tr("inside.keys"), values=head.key, rows=view.keys, place=(1, 3),
                   share=0.28),
-            _matrix(view, "scores", "QK^T", head.scores, place=(1, 5), share=0.4),
+            _pairs(view, "scores", "QK^T", head.scores, place=(1, 5), share=0.4),
         )  # fmt: skip
         signs = (Sign("·", (1, 2)), Sign("=", (1, 4)))
         focus = ("scores", view.query, view.key)
@@ -96,7 +98,7 @@ def scores(view: View) -> Screen:
                   rows=(view.queries[view.query],), place=(1, 1), share=0.66),
             Block(name="k", symbol="k", title=tr("inside.keys"), values=head.key, rows=view.keys, place=(2, 1),
                   share=0.66),
-            _column(view, "scores", "q·k", head.scores, place=(2, 3)),
+            _pairs(view, "scores", "q·k", head.scores, place=(2, 3)),
         )  # fmt: skip
         signs = (Sign("=", (2, 2)),)
         focus = ("scores", view.key, 0)
@@ -105,7 +107,7 @@ def scores(view: View) -> Screen:
 
 
 def scale(view: View) -> Screen:
-    """The scores divided by the square root of the width, and a relative position's bias."""
+    """The scores divided by the square root of the width, with a relative position's bias or a cap."""
     head = view.head
     divided = "q·k" if head.divisor == 1 else "q·k ÷ √d_k"
     if head.position_bias is not None:
@@ -158,7 +160,7 @@ def mask(view: View) -> Screen:
 
 
 def softmax(view: View) -> Screen:
-    """From scores to weights."""
+    """The softmax: scores to weights."""
     head = view.head
     axis = "row" if view.is_matrix else "column"
     rows = head.masked if view.is_matrix else head.masked[view.rows]
@@ -175,13 +177,13 @@ def softmax(view: View) -> Screen:
 
 
 def mix(view: View) -> Screen:
-    """The values, weighted and summed."""
+    """The weighted sum of the values."""
     head = view.head
     rule = Rule(of="mixed", how="dot", left=Operand("weights", "row" if view.is_matrix else "column",
                 "row" if view.is_matrix else "first"), right=Operand("value", "column", "column"))  # fmt: skip
     if view.is_matrix:
         blocks = (
-            _matrix(view, "weights", "A", head.weights, place=(1, 1), share=0.34, scale="weight"),
+            _pairs(view, "weights", "A", head.weights, place=(1, 1), share=0.34, scale="weight"),
             Block(name="value", symbol="V", title=tr("inside.values"), values=head.value, rows=view.keys,
                   place=(1, 3), share=0.3),
             Block(name="mixed", symbol="AV", title=tr("inside.mixed"), values=head.mixed, rows=view.queries,
@@ -190,7 +192,7 @@ def mix(view: View) -> Screen:
         return Screen(blocks=blocks, signs=(Sign("×", (1, 2)), Sign("=", (1, 4))), rules=(rule,),
                       focus=("mixed", view.query, 0))  # fmt: skip
     blocks = (
-        _column(view, "weights", "α", head.weights, place=(1, 1), scale="weight"),
+        _pairs(view, "weights", "α", head.weights, place=(1, 1), scale="weight"),
         Block(name="value", symbol="v", title=tr("inside.values"), values=head.value, rows=view.keys, place=(1, 3),
               share=0.66),
         Block(name="mixed", symbol="Σ αv", title=tr("inside.mixed"), values=head.mixed[view.rows],
@@ -200,7 +202,7 @@ def mix(view: View) -> Screen:
 
 
 def concat(view: View) -> Screen:
-    """The results of all heads side by side."""
+    """The concatenated outputs of all heads."""
     head = view.head
     width = head.mixed.shape[1]
     span = (head.head * width, (head.head + 1) * width - 1)
@@ -218,40 +220,28 @@ def _chain(
     view: View, parts: tuple[tuple[str, str, Floats, str], ...], signs: tuple[str, ...], rule: Rule | None
 ) -> Screen:
     """Steps on the scores, side by side: matrices, or columns with one key per line."""
-    blocks = []
-    for place, (name, symbol, values, scale) in enumerate(parts):
-        if view.is_matrix:
-            block = _matrix(view, name, symbol, values, place=(1, 2 * place + 1), share=0.92 / len(parts), scale=scale)
-        else:
-            block = _column(view, name, symbol, values, place=(1, 2 * place + 1), scale=scale, bars=scale == "weight")
-        blocks.append(block)
+    blocks = tuple(
+        _pairs(view, name, symbol, values, place=(1, 2 * place + 1), share=0.92 / len(parts), scale=scale,
+               bars=scale == "weight")
+        for place, (name, symbol, values, scale) in enumerate(parts)
+    )  # fmt: skip
     between = tuple(Sign(text, (1, 2 * place + 2)) for place, text in enumerate(signs) if text)
     last = parts[-1][0]
     focus = (last, view.query, view.key) if view.is_matrix else (last, view.key, 0)
-    return Screen(blocks=tuple(blocks), signs=between, rules=(rule,) if rule else (), focus=focus)
+    return Screen(blocks=blocks, signs=between, rules=(rule,) if rule else (), focus=focus)
 
 
-def _matrix(
-    view: View, name: str, symbol: str, values: Floats, *, place: tuple[int, int], share: float, scale: str = "signed"
-) -> Block:
-    return Block(name=name, symbol=symbol, title=tr(f"inside.{name}"), values=values, rows=view.queries,
-                 columns=view.keys, place=place, share=share, scale=scale,  # type: ignore[arg-type]
-                 numbers=len(view.keys) <= 12)  # fmt: skip
-
-
-def _column(
-    view: View,
-    name: str,
-    symbol: str,
-    values: Floats,
-    *,
-    place: tuple[int, int],
-    scale: str = "signed",
-    bars: bool = False,
-) -> Block:
-    """The chosen query's row as a column: one key per line."""
-    return Block(name=name, symbol=symbol, title=tr(f"inside.{name}"), values=values[view.query][:, None],
-                 rows=view.keys, place=place, share=0.3, scale=scale, bars=bars, numbers=True)  # type: ignore[arg-type] # fmt: skip
+def _pairs(
+    view: View, name: str, symbol: str, values: Floats, *, place: tuple[int, int], share: float = 0.3,
+    scale: str = "signed", bars: bool = False,
+) -> Block:  # fmt: skip
+    """Numbers of queries and keys (Q, S): all of them, or the chosen query's as a column with one key per line."""
+    fields: dict[str, Any] = (
+        {"values": values, "rows": view.queries, "columns": view.keys, "numbers": len(view.keys) <= 12, "share": share}
+        if view.is_matrix
+        else {"values": values[view.query][:, None], "rows": view.keys, "numbers": True, "share": 0.3, "bars": bars}
+    )
+    return Block(name=name, symbol=symbol, title=tr(f"inside.{name}"), place=place, scale=scale, **fields)  # type: ignore[arg-type]
 
 
 def _of(label: str, view: View) -> str:

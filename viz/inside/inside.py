@@ -34,7 +34,7 @@ _KEY = "inside.component"
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What this page shows of the head."""
+    """The step, layout and variation on screen."""
 
     step: str = one_of(*ALL_STEPS)
     shown: str = one_of("vector", "matrix")
@@ -67,7 +67,7 @@ def page() -> None:
         choices = replace(choices, step="split")
     _steps(reading, choices, steps)
     if choices.step != "top":
-        _said(choices, head, plain, query)
+        _show_effects_of_variation(choices, head, plain, query)
     if lens is not None:
         _draw_lens(reading, lens, query)
         return
@@ -89,7 +89,9 @@ def page() -> None:
         on_next=partial(_take_next, steps),
     )
     if every_head is not None:
-        st.markdown(_split_said(head, every_head))
+        n_heads, n, width = every_head.shape
+        d_model = head.received.shape[1]
+        st.markdown(tr("inside.split_shapes", h=n_heads, n=n, k=width, d=d_model, whole=n_heads * width))
     st.caption(tr("inside.hint"))
 
 
@@ -105,13 +107,8 @@ def _every_head(reading: Reading, choices: Choices, inspection: HeadInspection) 
     return cache.get_or_compute(key, gather)
 
 
-def _split_said(head: HeadInspection, every_head: np.ndarray) -> str:
-    n_heads, n, width = every_head.shape
-    return tr("inside.split_shapes", h=n_heads, n=n, k=width, d=head.received.shape[1], whole=n_heads * width)
-
-
 def _labels(reading: Reading) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """What queries and keys are called: a decoder's query by the choice of row meaning, its keys by what was fed."""
+    """Labels of queries and keys: a decoder's queries as the reader chose (fed or predicted), its keys as fed."""
     trace, kind = reading.trace, reading.selection.kind
     source = tuple(map(chip_text, trace.source.pieces))
     if kind == "encoder_self":
@@ -122,11 +119,11 @@ def _labels(reading: Reading) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _controls(reading: Reading, queries: tuple[str, ...], query: int) -> None:
-    bundle_extent, first, kind = cache.extent(reading.bundle), reading.selection.first_index, reading.selection.kind
+    extent, first, kind = cache.extent(reading.bundle), reading.selection.first_index, reading.selection.kind
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="inside_controls"):
-        kinds = {name: tr(f"frame.kind_{name}") for name in bundle_extent.kinds}
+        kinds = {name: tr(f"frame.kind_{name}") for name in extent.kinds}
         segmented_picker(tr("inside.kind"), kinds, **session.bind("kind"))
-        head_picker(bundle_extent.layers[kind], bundle_extent.heads[kind], session.bind)
+        head_picker(extent.layers[kind], extent.heads[kind], session.bind)
         st.selectbox(
             tr("inside.token"),
             range(len(queries)),
@@ -135,8 +132,8 @@ def _controls(reading: Reading, queries: tuple[str, ...], query: int) -> None:
             width=190,
             **PAGE.bind("query", value=query),
         )
-        shown = {name: tr(f"inside.shown_{name}") for name in ("vector", "matrix")}
-        segmented_picker(tr("inside.shown"), shown, **PAGE.bind("shown"))
+        layouts = {name: tr(f"inside.shown_{name}") for name in ("vector", "matrix")}
+        segmented_picker(tr("inside.shown"), layouts, **PAGE.bind("shown"))
         st.page_link("explore/explore.py", label=tr("inside.to_explore"), icon=":material/grid_view:")
         with st.popover(tr("inside.leave_out"), icon=":material/content_cut:", key="inside.leave_out"):
             st.caption(tr("inside.leave_out_help"))
@@ -163,12 +160,12 @@ def _lens(reading: Reading) -> LogitLens:
 
 
 def _steps(reading: Reading, choices: Choices, steps: tuple[str, ...]) -> None:
-    """The steps to choose from, the formula with its part lit, and how to read the step."""
+    """Draw the choice of a step, the formula with the step's part highlighted, and how to read it."""
     colours, config = theme.palette(session.mode()), reading.bundle.config
     kind = reading.selection.kind
     names = {name: f"{i} {tr(f'inside.step_{name}')}" for i, name in enumerate(steps, 1)}
     segmented_picker(tr("inside.step"), names, width="stretch", **PAGE.bind("step", value=choices.step))
-    left = tuple(field.name for field in fields(Variation) if getattr(choices, field.name))
+    without = tuple(field.name for field in fields(Variation) if getattr(choices, field.name))
     st.latex(
         formula(
             choices.step,
@@ -177,25 +174,25 @@ def _steps(reading: Reading, choices: Choices, steps: tuple[str, ...]) -> None:
             config=config,
             kind=kind,
             layer=reading.selection.layer,
-            without=left,
+            without=without,
         )
     )
     attention = _attention(_spec(reading), kind)
-    reads = _read(choices.step, kind, config, _spec(reading))
+    hint = _hint_name(choices.step, kind, config, _spec(reading))
     capped = {} if attention.cap is None else {"cap": number(attention.cap, "g")}
     is_value = choices.step == "turn" and choices.vector == "value"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(tr(f"inside.read_{reads}", **capped), width="content")
+        st.markdown(tr(f"inside.read_{hint}", **capped), width="content")
         with st.popover(tr("inside.why"), type="tertiary", key="inside.why"):
             st.markdown(tr(f"inside.why_{choices.step}"))
         if choices.step in ("project", "split", "turn"):
             vectors = {name: tr(f"inside.{name}") for name in (VECTORS[:2] if choices.step == "turn" else VECTORS)}
-            shown = "query" if is_value else choices.vector
-            segmented_picker(tr("inside.vector"), vectors, **PAGE.bind("vector", value=shown))
+            vector = "query" if is_value else choices.vector
+            segmented_picker(tr("inside.vector"), vectors, **PAGE.bind("vector", value=vector))
 
 
 def _spec(reading: Reading) -> LayerSpec:
-    """What the layer on the screen computes."""
+    """The specification of the layer on screen."""
     selection = reading.selection
     return reading.bundle.config.layers(encoder=selection.kind == "encoder_self")[selection.layer]
 
@@ -204,8 +201,8 @@ def _attention(spec: LayerSpec, kind: AttentionKind) -> AttentionSpec:
     return spec.cross if spec.cross is not None and kind == "cross" else spec.attention
 
 
-def _read(step: str, kind: AttentionKind, config: TransformerConfig, spec: LayerSpec) -> str:
-    """Key of the sentence on how to read a step of this model."""
+def _hint_name(step: str, kind: AttentionKind, config: TransformerConfig, spec: LayerSpec) -> str:
+    """Name of the message on how to read a step of this model."""
     attention = _attention(spec, kind)
     if step == "top" and kind == "encoder_self":
         return "top_encoder"
@@ -220,8 +217,8 @@ def _read(step: str, kind: AttentionKind, config: TransformerConfig, spec: Layer
     return step
 
 
-def _said(choices: Choices, head: HeadInspection, plain: HeadInspection, query: int) -> None:
-    """The effect of leaving something out, in numbers."""
+def _show_effects_of_variation(choices: Choices, head: HeadInspection, plain: HeadInspection, query: int) -> None:
+    """Draw the effects of what the reader left out, in numbers."""
     if choices.without_scaling:
         before, after = plain.weights[query].max(), head.weights[query].max()
         st.info(tr("inside.said_without_scaling", factor=plain.divisor, before=before, after=after))
@@ -257,7 +254,7 @@ def _draw_lens(reading: Reading, lens: LogitLens, query: int) -> None:
 
 
 def _shade(reading: Reading, head: HeadInspection, query: int) -> dict:
-    """What the sentence above shows: the weights of the chosen query."""
+    """For the sentence above: the weights of the chosen query."""
     weights = [round(float(weight), 4) for weight in head.weights[query]]
     is_encoder = head.kind == "encoder_self"
     focus = {"side": "source" if is_encoder else "target", "indexes": [query]}

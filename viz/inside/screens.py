@@ -32,7 +32,7 @@ TURNING = tuple(_SCREENS)
 
 
 def steps_of(inspection: HeadInspection) -> tuple[str, ...]:
-    """The steps of one head, those of its model."""
+    """The steps of a head: rotary models have one more."""
     return STEPS if inspection.turn is None else TURNING
 
 

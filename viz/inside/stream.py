@@ -11,7 +11,7 @@ from viz.panels.formula import activation_name
 
 
 def entrance(view: View) -> Screen:
-    """The residual stream that the layer receives, and its norm where that comes first."""
+    """The residual stream that the layer receives; in a pre-norm layer also its norm."""
     head, share = view.head, 0.27
     entrance = head.entrance
     has_position = entrance.position is not None
@@ -40,14 +40,14 @@ def entrance(view: View) -> Screen:
 
 
 def output(view: View) -> Screen:
-    """The heads' results, times a learned matrix."""
+    """The output projection: the concatenated heads times a learned matrix."""
     head = view.head
     width, share = head.mixed.shape[1], 0.27
     bias = np.zeros(head.output.shape[1], np.float32) if head.to_output.bias is None else head.to_output.bias
-    own = (head.head * width, (head.head + 1) * width - 1)
+    span = (head.head * width, (head.head + 1) * width - 1)
     blocks = (
         Block(name="concat", symbol="h", title=tr("inside.concatenated"), values=head.concatenated[view.rows],
-              rows=view.labels, fold=0 if view.is_matrix else width, marked=None if view.is_matrix else own,
+              rows=view.labels, fold=0 if view.is_matrix else width, marked=None if view.is_matrix else span,
               place=(1, 1), share=share),
         Block(name="matrix", symbol="W_O", title=tr("inside.learned"), values=head.to_output.weight, place=(1, 3),
               share=share),
@@ -63,7 +63,7 @@ def output(view: View) -> Screen:
 
 
 def residual(view: View) -> Screen:
-    """The result added to the stream, and its norm where that comes after."""
+    """The residual addition; in a post-norm layer also its norm."""
     head, share = view.head, 0.27
     blocks = [
         view.wide("stream", head.stream, symbol="x", title=tr("inside.stream"), place=(1, 1), share=share),
@@ -120,7 +120,7 @@ def feed(view: View) -> Screen:
 def _normed(
     view: View, name: str, symbol: str, values: Floats, norm: NormStep, *, place: tuple[int, int], share: float
 ) -> list[Block]:
-    """A normalised block, and the numbers that its arithmetic needs."""
+    """The blocks of a norm: its result, mean, deviation, gain and shift."""
     return [
         view.wide(name, values, symbol=symbol, title=tr("inside.normalised"), place=place, share=share),
         Block(name="mean", values=norm.mean[view.rows][:, None]),

@@ -1,4 +1,4 @@
-"""Which part of a head's computation is on screen."""
+"""The part of a head's computation that is on screen."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ FOLD = 32
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """Which part of a head's computation is on screen."""
+    """One head, and the query, key and layout that its screens show."""
 
     head: HeadInspection
     queries: tuple[str, ...]
@@ -33,7 +33,7 @@ class View:
     every_head: Floats | None = None
     """``vector`` of every head, (H, N, K); None where the step needs this head alone."""
     first_index: int = 0
-    """What the first head is called."""
+    """0 or 1: the number of the first layer and head on screen."""
 
     @property
     def rows(self) -> slice:
@@ -51,7 +51,7 @@ class View:
         return self.query if self.is_matrix else 0
 
     def wide(self, name: str, values: Floats, **fields: object) -> Block:
-        """One vector a query, as wide as the model or its hidden layer."""
+        """A block with one vector per query, as wide as the model or its hidden layer."""
         fold = 0 if self.is_matrix else (64 if values.shape[1] > 512 else FOLD)
         return Block(name=name, values=values[self.rows], rows=self.labels, fold=fold, **fields)  # type: ignore[arg-type]
 

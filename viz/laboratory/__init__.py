@@ -1,1 +1,1 @@
-"""The laboratory's eight parts, one module each: ``draw(reading)`` draws the part."""
+"""The Laboratory page and its eight parts; ``draw(reading)`` of a module draws its part."""

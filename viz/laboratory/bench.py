@@ -1,12 +1,14 @@
-"""What the laboratory's parts share: the reader's choices, and how a question and a figure are set."""
+"""What the laboratory's parts share: the choices, the explanation of a screen, and its pickers."""
 
-from collections.abc import Sequence
+import timeit
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import plotly.graph_objects as go
 import streamlit as st
 
 from model.text.tokens import describe
+from viz import cache
 from viz.i18n import tr
 from viz.panels import chart, widgets
 from viz.panels.reading import Reading
@@ -20,7 +22,7 @@ QUESTIONS = {
     "sentence": ("scoring", "masks", "recurrent", "optimisation", "metrics", "data"),
     "machinery": ("kernel", "toy"),
 }
-"""The questions whose answer uses the reader's sentence, and the others."""
+"""Parts that use the reader's sentence, and the others."""
 PARTS = (*QUESTIONS["sentence"], *QUESTIONS["machinery"])
 TABS: dict[str, tuple[str, ...]] = {
     "scoring": ("compare", "width", "hard", "keyvalue", "window"),
@@ -29,16 +31,16 @@ TABS: dict[str, tuple[str, ...]] = {
     "optimisation": ("curves", "schedule", "smoothing", "first", "dropout", "norms"),
     "data": ("pipeline", "vocabulary", "labels", "partition"),
 }
-"""Parts of several screens."""
-MOST_STEPS = 83
-"""Tokens of a row that are written out."""
+"""The screens of the parts that have several."""
+MAX_STEPS = 83
+"""Maximum length of a padded row, in tokens."""
 TOYS = 100
-"""Toy models, one of each seed."""
+"""Number of seeds of the toy model."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """Everything that is chosen in the laboratory."""
+    """The laboratory's choices."""
 
     part: str = one_of(*PARTS)
     scoring: str = one_of(*TABS["scoring"])
@@ -65,7 +67,7 @@ class Choices:
     reference: str = words(longest=2000)
     max_order: int = bounded(4, 1, 4)
     long_text: str = words(longest=5000)
-    steps: int = bounded(0, 0, MOST_STEPS)
+    steps: int = bounded(0, 0, MAX_STEPS)
     """Length of a row in a batch; 0 is a little longer than the sentence."""
     min_count: int = bounded(1, 1, 5)
     n_rows: int = bounded(2, 1, 8)
@@ -78,37 +80,45 @@ choices, change, bind = PAGE.read, PAGE.change, PAGE.bind
 
 
 def is_of_sentence() -> bool:
-    """Whether the question that is answered is about the reader's sentence."""
+    """Whether the part on screen uses the reader's sentence."""
     return choices().part in QUESTIONS["sentence"]
 
 
 def decimal_slider(field: str, low: float, high: float, step: float, *, width: int = 320) -> None:
-    """A slider of decimals tied to a choice, under its own name."""
+    """A slider of decimals tied to a choice; its label is the choice's message."""
     widgets.decimal_slider(tr(f"laboratory.{field}"), field, low, high, step, area=PAGE, width=width)
 
 
 def heading(name: str, **values: object) -> None:
-    """One line on how to read the screen, and the longer explanation, with the numbers in ``values``."""
+    """Draw a line on how to read the screen, and the longer explanation with ``values`` as its variables."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(tr(f"laboratory.read_{name}"), width="content")
         with st.popover(tr("laboratory.why"), type="tertiary", key=f"laboratory.why.{name}"):
             st.markdown(tr(f"laboratory.why_{name}", **values))
 
 
-def tabs(part: str) -> str:
-    """The screens of a part, and which is chosen."""
-    segmented_picker(
-        tr("laboratory.screen"), {name: tr(f"laboratory.tab_{part}_{name}") for name in TABS[part]}, **bind(part)
-    )
-    return getattr(choices(), part)
+def draw_screen(
+    part: str, screens: Mapping[str, Callable[[Reading], object]], reading: Reading, **values: Mapping[str, object]
+) -> None:
+    """Draw the choice of a part's screen, its explanation with the ``values`` of that screen, and the screen."""
+    names = {name: tr(f"laboratory.tab_{part}_{name}") for name in TABS[part]}
+    segmented_picker(tr("laboratory.screen"), names, **bind(part))
+    screen = getattr(choices(), part)
+    heading(f"{part}_{screen}", **values.get(screen, {}))
+    screens[screen](reading)
 
 
 def choose_token(label: str, tokens: Sequence[str]) -> int:
-    """A menu of numbered tokens tied to ``query``, and the place that is chosen."""
+    """Draw a menu of numbered tokens tied to the choice ``query``, and return the chosen index."""
     place = min(choices().query, len(tokens) - 1)
     st.selectbox(label, range(len(tokens)), format_func=lambda i: f"{i} · {tokens[i]}", width=240,
                  **bind("query", value=place))  # fmt: skip
     return place
+
+
+def seconds(key: tuple, work: Callable[[], object], *, n_runs: int = 1) -> float:
+    """The shortest time of a few runs, measured once for a key."""
+    return cache.get_or_compute(key, lambda: min(timeit.repeat(work, number=1, repeat=n_runs)))
 
 
 def next_seed() -> None:
@@ -117,7 +127,7 @@ def next_seed() -> None:
 
 
 def padding_piece(reading: Reading) -> str:
-    """The target's padding token as it is written."""
+    """The target's padding token as text."""
     pad = reading.bundle.config.target_pad_id
     return chip_text(describe(reading.bundle.target_tokenizer, (pad,), (pad,)).pieces[0])
 

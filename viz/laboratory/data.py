@@ -26,21 +26,16 @@ from viz.plain_text import chip_text, public_message
 from viz.state import session
 
 N_PADDING = 3
-"""Padding after the sentence, until another length is chosen."""
+"""Padding after the sentence by default, in tokens."""
 LABELS_PADDING = 2
 
 
 def draw(reading: Reading) -> None:
     """Draw the part."""
-    screen = bench.tabs("data")
-    bench.heading(f"data_{screen}", **_classes(reading) if screen == "labels" else {})
-    {"pipeline": _pipeline, "vocabulary": _vocabulary, "labels": _labels, "partition": _partition}[screen](reading)
-
-
-def _classes(reading: Reading) -> dict[str, object]:
-    """The sentence on this model's vocabulary in the longer explanation."""
+    screens = {"pipeline": _pipeline, "vocabulary": _vocabulary, "labels": _labels, "partition": _partition}
     size = reading.bundle.config.target_vocab_size
-    return {"vocabulary": number(size), "by_chance": number(math.log(size), ".1f")}
+    classes = {"vocabulary": number(size), "by_chance": number(math.log(size), ".1f")}
+    bench.draw_screen("data", screens, reading, labels=classes)
 
 
 def _pipeline(reading: Reading) -> None:
@@ -50,7 +45,7 @@ def _pipeline(reading: Reading) -> None:
     ]
     tokens = source_tokens(reading.bundle, reading.fitted.text)
     n = len(tokens)
-    length = bench.choices().steps or min(n + N_PADDING, bench.MOST_STEPS)
+    length = bench.choices().steps or min(n + N_PADDING, bench.MAX_STEPS)
     pad = reading.bundle.config.source_pad_id
     steps = (
         ("raw", repr(raw)[:400]),
@@ -61,7 +56,7 @@ def _pipeline(reading: Reading) -> None:
         ("padded", "  ".join(map(str, (*tokens.ids, *[pad] * length)[:length]))),
         ("mask", "  ".join("1" if i < n else "0" for i in range(length))),
     )
-    st.slider(tr("laboratory.steps"), 1, bench.MOST_STEPS, width=320, **bench.bind("steps", value=length))
+    st.slider(tr("laboratory.steps"), 1, bench.MAX_STEPS, width=320, **bench.bind("steps", value=length))
     if n > length:
         st.caption(tr("laboratory.data_cut", n=n - length))
     for name, text in steps:
@@ -96,11 +91,11 @@ def _labels(reading: Reading) -> None:
 
 
 def _text(reading: Reading) -> str:
-    """The reader's long text, or the stage's sentence among the examples."""
+    """Draw the field of a long text and return it; by default the sentence and the examples."""
     chosen = bench.choices()
-    shown = chosen.long_text or " ".join((reading.fitted.text, *examples(reading.bundle)))
-    st.text_area(tr("laboratory.long_text"), height=90, **bench.bind("long_text", value=shown))
-    return normalise(shown)
+    text = chosen.long_text or " ".join((reading.fitted.text, *examples(reading.bundle)))
+    st.text_area(tr("laboratory.long_text"), height=90, **bench.bind("long_text", value=text))
+    return normalise(text)
 
 
 def _vocabulary(reading: Reading) -> None:
@@ -118,12 +113,12 @@ def _vocabulary(reading: Reading) -> None:
            share=number(vocabulary.unknown_share, ".0%"))
     )  # fmt: skip
     left, right = st.columns(2)
-    for column, name, counted in ((left, "words", words), (right, "pieces", pieces)):
-        labels, counts = zip(*counted[:20], strict=True)
-        once = sum(count == 1 for _, count in counted)
+    for column, name, by_frequency in ((left, "words", words), (right, "pieces", pieces)):
+        labels, counts = zip(*by_frequency[:20], strict=True)
+        once = sum(count == 1 for _, count in by_frequency)
         with column:
             st.caption(
-                tr(f"laboratory.data_{name}_said", n=len(counted), once=number(once / len(counted), ".0%"),
+                tr(f"laboratory.data_{name}_said", n=len(by_frequency), once=number(once / len(by_frequency), ".0%"),
                    total=number(reading.bundle.config.source_vocab_size))
             )  # fmt: skip
             figure = figures.bars(
@@ -157,7 +152,7 @@ def _partition(reading: Reading) -> None:
 
 
 def _batches(partition: Partition, tokens: list[str]) -> str:
-    """The first three batches, a line a row."""
+    """The first three batches, one line per row."""
     blocks = []
     for batch, starts in enumerate(partition.starts[:3]):
         rows = [f"  {start:>3}: {' '.join(tokens[start : start + partition.length])}" for start in starts]

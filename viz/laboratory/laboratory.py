@@ -1,4 +1,4 @@
-"""The laboratory: eight benches on which a piece of attention is changed to see what it does."""
+"""The laboratory: eight parts, each of which varies one component of a Transformer to show what it does."""
 
 from viz.laboratory import bench, data, masks, metrics, optimisation, recurrent, scoring, toy
 from viz.panels import changes, errors

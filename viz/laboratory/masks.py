@@ -1,7 +1,6 @@
 """Masks: which token may attend to which, what goes wrong without them, and what a key/value cache saves."""
 
 import math
-import time
 
 import numpy as np
 import streamlit as st
@@ -16,19 +15,18 @@ from viz.panels import chart
 from viz.panels.reading import Reading, translation_options
 from viz.plain_text import chip_text, escape_markdown, markdown_table
 from viz.state import session
+from viz.state.view_state import nearest_head
 
-MOST_ROWS = 8
-"""Real tokens that are shown; a cell has to be found with a pointer."""
+MAX_ROWS = 8
+"""Maximum real tokens of the mask: larger maps would have cells too small to point at."""
 N_PADDING = 2
 
 
 def draw(reading: Reading) -> None:
     """Draw the part."""
-    screen = bench.tabs("masks")
+    screens = {"padding": _padding, "causal": _causal, "both": _both, "cache": _cache}
     n = len(reading.trace.target)
-    counted = {"n": n, "cached": n, "uncached": n * (n + 1) // 2}
-    bench.heading(f"masks_{screen}", **counted if screen == "cache" else {})
-    {"padding": _padding, "causal": _causal, "both": _both, "cache": _cache}[screen](reading)
+    bench.draw_screen("masks", screens, reading, cache={"n": n, "cached": n, "uncached": n * (n + 1) // 2})
 
 
 def _padding(reading: Reading) -> None:
@@ -54,8 +52,7 @@ def _padding(reading: Reading) -> None:
 
 def _causal(reading: Reading) -> None:
     config = reading.bundle.config
-    layer = min(reading.selection.layer, config.n_decoder_layers - 1)
-    head = min(reading.selection.head, config.n_decoder_heads - 1)
+    layer, head = nearest_head(reading.selection, (config.n_decoder_layers, config.n_decoder_heads))
     effect = cache.compute(
         future_effect, reading.bundle, source_ids=reading.trace.source.ids, target_ids=reading.trace.target.ids,
         layer=layer, head=head,
@@ -72,14 +69,14 @@ def _causal(reading: Reading) -> None:
 
 
 def _both(reading: Reading) -> None:
-    """The causal mask, the padding mask and both together, filled cell by cell."""
-    tokens = [chip_text(piece) for piece in reading.trace.prefix.pieces[:MOST_ROWS]]
+    """Draw the causal mask, the padding mask and their conjunction, filled cell by cell."""
+    tokens = [chip_text(piece) for piece in reading.trace.prefix.pieces[:MAX_ROWS]]
     tokens += [bench.padding_piece(reading)] * N_PADDING
     mask = decoder_mask(len(tokens) - N_PADDING, N_PADDING)
     n_cells = len(tokens) ** 2
     cell = min(bench.choices().cell, n_cells)
     st.slider(tr("laboratory.cell"), 1, n_cells, width=420, **bench.bind("cell", value=cell))
-    st.markdown(_cell_said(mask, tokens, cell - 1))
+    st.markdown(_cell_text(mask, tokens, cell - 1))
     maps = [np.where(np.arange(n_cells).reshape(part.shape) < cell, 0.15 + 0.6 * part, 0.0)
             for part in (mask.not_later, mask.not_padding, mask.both)]  # fmt: skip
     titles = [tr(f"laboratory.mask_{name}") for name in ("not_later", "not_padding", "both")]
@@ -90,7 +87,7 @@ def _both(reading: Reading) -> None:
         st.caption(tr("laboratory.hidden_said"))
 
 
-def _cell_said(mask: DecoderMask, tokens: list[str], cell: int) -> str:
+def _cell_text(mask: DecoderMask, tokens: list[str], cell: int) -> str:
     row, column = divmod(cell, len(tokens))
     hidden = ("later" if not mask.not_later[row, column] else "") + (
         "padding" if not mask.not_padding[row, column] else ""
@@ -101,20 +98,21 @@ def _cell_said(mask: DecoderMask, tokens: list[str], cell: int) -> str:
 
 def _hidden_table(hidden: tuple[HiddenWeights, ...]) -> str:
     titles = [tr(f"laboratory.hidden_{name}") for name in ("precision", "added", "stored", "one", "all")]
-    return markdown_table(titles, ((each.precision, _added(each.fill), _added(each.stored), _row(each.one_hidden),
-                                    _row(each.all_hidden)) for each in hidden))  # fmt: skip
+    rows = ((row.precision, _added_text(row.fill), _added_text(row.stored), _weights_text(row.one_hidden),
+             _weights_text(row.all_hidden)) for row in hidden)  # fmt: skip
+    return markdown_table(titles, rows)
 
 
-def _added(value: float) -> str:
+def _added_text(value: float) -> str:
     return "−∞" if math.isinf(value) else number(value, ".3g")
 
 
-def _row(weights: tuple[float, ...]) -> str:
+def _weights_text(weights: tuple[float, ...]) -> str:
     return " · ".join("NaN" if math.isnan(weight) else number(weight, ".2f") for weight in weights)
 
 
 def _cache(reading: Reading) -> None:
-    """Positions that the decoder computes with a cache and without, step by step, and the time both take."""
+    """Draw how many positions the decoder computes at each step with and without a cache, and the time of both."""
     n = len(reading.trace.target)
     steps = np.arange(1.0, n + 1)
     series = ((tr("laboratory.cache_without"), steps, np.cumsum(steps)), (tr("laboratory.cache_with"), steps, steps))
@@ -129,16 +127,6 @@ def _cache(reading: Reading) -> None:
 
 def _seconds(reading: Reading, cached: bool) -> float:
     """The shorter time of two runs, to exclude the first one's warm-up."""
-    options = translation_options(reading)
-
-    def measure() -> float:
-        times = []
-        for _ in range(2):
-            started = time.perf_counter()
-            translate(reading.bundle, reading.fitted.text, cached=cached, **options)
-            times.append(time.perf_counter() - started)
-        return min(times)
-
-    return cache.get_or_compute(
-        ("decoding seconds", reading.bundle.fingerprint, reading.fitted.text, *options.items(), cached), measure
-    )
+    text, options = reading.fitted.text, translation_options(reading)
+    key = ("decoding seconds", reading.bundle.fingerprint, text, *options.items(), cached)
+    return bench.seconds(key, lambda: translate(reading.bundle, text, cached=cached, **options), n_runs=2)

@@ -1,4 +1,4 @@
-"""BLEU by hand."""
+"""BLEU step by step (Papineni et al. 2002)."""
 
 import streamlit as st
 
@@ -42,11 +42,11 @@ def draw(reading: Reading) -> None:
 
 def _marked(breakdown: Bleu, place: int) -> str:
     """The candidate's tokens, those in a match bold."""
-    written = []
+    tokens = []
     for token, is_matched in zip(breakdown.tokens, breakdown.marks[place], strict=True):
         plain = escape_markdown(token)
-        written.append(f"**{plain}**" if is_matched else plain)
-    return " ".join(written) or "–"
+        tokens.append(f"**{plain}**" if is_matched else plain)
+    return " ".join(tokens) or "–"
 
 
 def _formula(breakdown: Bleu) -> str:

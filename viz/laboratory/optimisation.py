@@ -1,4 +1,4 @@
-"""What makes a Transformer trainable."""
+"""Training: loss curves, learning-rate schedules, label smoothing, initialisation, dropout and norms."""
 
 import numpy as np
 import streamlit as st
@@ -27,21 +27,13 @@ CLIP = 1.0
 
 def draw(reading: Reading) -> None:
     """Draw the part."""
-    screen = bench.tabs("optimisation")
-    bench.heading(f"optimisation_{screen}")
-    screens = {
-        "curves": _curves,
-        "schedule": _schedule,
-        "smoothing": _smoothing,
-        "first": _first,
-        "dropout": _dropout,
-        "norms": _norms,
-    }
-    screens[screen](reading)
+    screens = {"curves": _curves, "schedule": _schedule, "smoothing": _smoothing, "first": _first, "dropout": _dropout,
+               "norms": _norms}  # fmt: skip
+    bench.draw_screen("optimisation", screens, reading)
 
 
 def _curves(reading: Reading) -> None:
-    """Reading a loss curve: four real trainings, for which no sentence is needed."""
+    """Draw the loss curves of four real trainings; they need no sentence."""
     curves = loss_curves()
     name = bench.choices().curve
     names = {curve: tr(f"laboratory.curve_{curve}") for curve in curves}
@@ -107,15 +99,15 @@ def _smoothing(reading: Reading) -> None:
     bench.decimal_slider("smoothing", 0.0, 0.9, 0.05)
     if candidates is None:
         return
-    ids, shown = candidates.ids[query], as_candidates(candidates.pieces[query])
+    ids, pieces = candidates.ids[query], as_candidates(candidates.pieces[query])
     target = smoothed_target(vocabulary, int(reading.trace.target.ids[query]), chosen.smoothing)
     groups = (
         (tr("laboratory.smoothing_target"), target[ids]),
         (tr("laboratory.smoothing_model"), np.exp(candidates.log_probs[query])),
     )
-    bench.show(figures.bars(groups, shown, axis_name=tr("laboratory.probability"), mode=session.mode()), "smoothing")
-    other, right = power_of_ten(chosen.smoothing / vocabulary), number(float(target.max()), ".3f")
-    st.markdown(tr("laboratory.smoothing_said", each=other, own=right, n=number(vocabulary)))
+    bench.show(figures.bars(groups, pieces, axis_name=tr("laboratory.probability"), mode=session.mode()), "smoothing")
+    share_of_others, share_of_target = power_of_ten(chosen.smoothing / vocabulary), number(float(target.max()), ".3f")
+    st.markdown(tr("laboratory.smoothing_said", each=share_of_others, own=share_of_target, n=number(vocabulary)))
 
 
 def _first(reading: Reading) -> None:

@@ -1,6 +1,6 @@
-"""Before the Transformer: a GRU with and without attention beside the model in use, and its context vector."""
+"""Recurrent models: a GRU with and without attention beside the model in use, and its context vector."""
 
-import time
+from collections.abc import Callable
 
 import numpy as np
 import streamlit as st
@@ -18,41 +18,42 @@ from viz.panels.reading import Reading, unknown_in
 from viz.plain_text import chip_text, escape_markdown, markdown_table
 from viz.state import session
 
-MOST_ROWS = 12
+MAX_ROWS = 12
 
 
 def draw(reading: Reading) -> None:
     """Draw the part."""
-    screen = bench.tabs("recurrent")
-    folders = shipped()
-    bench.heading(f"recurrent_{screen}", **_numbers() if screen == "lengths" else {})
-    if not folders:
-        st.info(tr("laboratory.recurrent_absent"))
-        return
-    if screen == "lengths":
-        _lengths()
-        return
-    if screen == "context":
-        _context(reading, cache.recurrent("attention"))
-        return
+    screens: dict[str, Callable[[Reading], object]]
+    screens = {"translate": _translate, "context": _context, "lengths": _lengths}
+    if not shipped():
+        screens = dict.fromkeys(screens, lambda reading: st.info(tr("laboratory.recurrent_absent")))
+    rows = next(iter(_length_scores().values()), ())
+    bench.draw_screen("recurrent", screens, reading, lengths={"n_last": rows[-1].n_sentences if rows else 0})
+
+
+def _length_scores() -> dict[str, tuple[LengthScore, ...]]:
+    return cache.get_or_compute(("length scores",), read_scores)
+
+
+def _translate(reading: Reading) -> None:
+    """Draw the translations of the model in use and of the recurrent ones, with their times and maps."""
     bundles = {name: cache.recurrent(name) for name in VARIANTS}
-    if not _is_read(bundles["attention"], reading.fitted.text):
+    if not _knows_letters(bundles["attention"], reading.fitted.text):
         st.info(tr("laboratory.recurrent_reads"))
         return
-    timed = {name: _translated(bundle, reading.fitted.text) for name, bundle in bundles.items()}
-    first = timed["attention"][0]
-    columns = st.columns(3)
-    own_seconds = _seconds(reading.bundle, reading.fitted.text)
-    rows = (("transformer", reading.trace, own_seconds), *((name, *timed[name]) for name in VARIANTS))
-    for column, (name, trace, seconds) in zip(columns, rows, strict=True):
+    text = reading.fitted.text
+    traces = {name: cache.translate(bundle, text) for name, bundle in bundles.items()}
+    rows = [("transformer", reading.trace, _seconds(reading.bundle, text))]
+    rows += [(name, traces[name], _seconds(bundle, text)) for name, bundle in bundles.items()]
+    for column, (name, trace, seconds) in zip(st.columns(3), rows, strict=True):
         with column:
             st.caption(tr(f"laboratory.model_{name}"))
             st.text(trace.text or "–")
             st.caption(tr("laboratory.took", ms=number(1000 * seconds, ".0f")))
-    _maps(reading, first)
+    _maps(reading, traces["attention"])
 
 
-def _is_read(bundle: Bundle, text: str) -> bool:
+def _knows_letters(bundle: Bundle, text: str) -> bool:
     """Whether a recurrent model knows at least half of the letters of a text."""
     assert bundle.source_tokenizer is not None
     unknown = {letter for part in unknown_in(bundle.source_tokenizer, text) for letter in part}
@@ -60,7 +61,7 @@ def _is_read(bundle: Bundle, text: str) -> bool:
 
 
 def _maps(reading: Reading, recurrent: Trace) -> None:
-    """The GRU's one map, and the Transformer's sharpest head of cross-attention."""
+    """Draw the GRU's map, and that of the Transformer's cross-attention head with the largest mean row maximum."""
     cross, gru = reading.trace.attention.cross, recurrent.attention.cross
     if cross is None or gru is None:
         return
@@ -79,23 +80,13 @@ def _maps(reading: Reading, recurrent: Trace) -> None:
             bench.show(figure, f"map.{title}")
 
 
-def _translated(bundle: Bundle, text: str) -> tuple[Trace, float]:
-    return cache.translate(bundle, text), _seconds(bundle, text)
-
-
 def _seconds(bundle: Bundle, text: str) -> float:
-    """How long this translation takes, measured once for a model and a text."""
-    return cache.get_or_compute(("seconds", bundle.fingerprint, text), lambda: _measure(bundle, text))
+    """Seconds that this translation takes, measured once for a model and a text."""
+    return bench.seconds(("seconds", bundle.fingerprint, text), lambda: list(translate_texts(bundle, [text])))
 
 
-def _measure(bundle: Bundle, text: str) -> float:
-    started = time.perf_counter()
-    list(translate_texts(bundle, [text]))
-    return time.perf_counter() - started
-
-
-def _lengths() -> None:
-    scores = cache.get_or_compute(("length scores",), read_scores)
+def _lengths(reading: Reading) -> None:
+    scores = _length_scores()
     bleu = [(tr(f"laboratory.model_{name}"), *_curve(rows, "bleu")) for name, rows in scores.items()]
     names = (tr("laboratory.words"), "BLEU")
     bench.show(figures.lines(bleu, names=names, mode=session.mode(), height=360, markers=True), "bleu")
@@ -109,19 +100,14 @@ def _lengths() -> None:
     st.caption(tr("laboratory.lengths_said", n=number(n)))
 
 
-def _numbers() -> dict[str, object]:
-    """The numbers on the measured sentences in the longer explanation."""
-    rows = next(iter(cache.get_or_compute(("length scores",), read_scores).values()), ())
-    return {"n_last": rows[-1].n_sentences if rows else 0}
-
-
 def _curve(rows: tuple[LengthScore, ...], field: str, factor: float = 1.0) -> tuple[np.ndarray, np.ndarray]:
     middle = np.array([(row.shortest + min(row.longest, 25)) / 2 for row in rows])
     return middle, np.array([getattr(row, field) * factor for row in rows])
 
 
-def _context(reading: Reading, gru: Bundle) -> None:
-    """The state, a score for every source token, the softmax, and the weighted sum, with their numbers."""
+def _context(reading: Reading) -> None:
+    """Draw one step's context vector: scores of the source tokens, the softmax, and the weighted sum."""
+    gru = cache.recurrent("attention")
     trace = cache.translate(gru, reading.fitted.text)
     steps = cache.compute(context_steps, gru, source_ids=trace.source.ids, prefix_ids=trace.prefix.ids)
     keys = [chip_text(piece) for piece in trace.source.pieces]
@@ -136,20 +122,20 @@ def _context(reading: Reading, gru: Bundle) -> None:
         figure = figures.bars(groups, keys, axis_name=tr("laboratory.context_weight"), mode=session.mode(), height=320)
         bench.show(figure, "context")
     right.markdown(_table(steps, step, keys))
-    st.markdown(_sum_said(steps, step, keys))
+    st.markdown(_sum_text(steps, step, keys))
 
 
 def _table(steps: ContextSteps, step: int, keys: list[str]) -> str:
-    """The source tokens with the largest weights, in the order of the sentence."""
-    shown = sorted(np.argsort(-steps.weights[step])[:MOST_ROWS].tolist())
+    """A table of the source tokens with the largest weights, in the order of the sentence."""
+    largest = sorted(np.argsort(-steps.weights[step])[:MAX_ROWS].tolist())
     titles = [tr(f"laboratory.context_{name}") for name in ("token", "score", "alpha", "first")]
-    numbers = ((steps.scores[step, j], steps.weights[step, j], steps.memory[j, 0]) for j in shown)
-    rows = ((escape_markdown(keys[j]), *map(_number, row)) for j, row in zip(shown, numbers, strict=True))
+    numbers = ((steps.scores[step, j], steps.weights[step, j], steps.memory[j, 0]) for j in largest)
+    rows = ((escape_markdown(keys[j]), *map(_number, row)) for j, row in zip(largest, numbers, strict=True))
     return markdown_table(titles, rows, n_texts=1)
 
 
-def _sum_said(steps: ContextSteps, step: int, keys: list[str]) -> str:
-    """The first entry of the context vector, added up."""
+def _sum_text(steps: ContextSteps, step: int, keys: list[str]) -> str:
+    """The first entry of the context vector as a sum of its largest terms."""
     order = np.argsort(-steps.weights[step])[:3]
     terms = " + ".join(f"{_number(steps.weights[step, j])} · {_signed(steps.memory[j, 0])}" for j in order)
     rest = float(steps.context[step, 0] - sum(steps.weights[step, j] * steps.memory[j, 0] for j in order))

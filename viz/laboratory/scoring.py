@@ -44,58 +44,47 @@ _WIDTHS = (2, 4, 8, 16, 32, 64, 128, 256, 512)
 
 def draw(reading: Reading) -> None:
     """Draw the part."""
-    screen = bench.tabs("scoring")
-    bench.heading(f"scoring_{screen}")
-    if screen == "width":
-        _width()
-        return
-    if screen == "window":
-        _window(reading)
-        return
-    layer, head = _choose_head(reading)
-    inspection = inspected(reading, "cross", layer, head)
-    {"compare": _compare, "hard": _hard, "keyvalue": _key_value}[screen](reading, inspection)
+    screens = {"compare": _compare, "width": _width, "hard": _hard, "keyvalue": _key_value, "window": _window}
+    bench.draw_screen("scoring", screens, reading)
 
 
-def _choose_head(reading: Reading) -> tuple[int, int]:
-    """The head of cross-attention that is used, named and to be changed; the one of Explore until then."""
+def _chosen_head(reading: Reading) -> HeadInspection:
+    """Draw the choice of a cross-attention head, which begins with Explore's, and return its computation."""
     counts = (reading.bundle.config.n_decoder_layers, reading.bundle.config.n_decoder_heads)
     layer, head = nearest_head(reading.selection, counts)
-    shown = {"layer": layer, "head": head}
+    chosen = {"layer": layer, "head": head}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.caption(tr("laboratory.head_in_use"), width="content")
         with st.container(horizontal=True, gap="small", width="content"):  # the two stay together on a phone
-            head_picker(*counts, lambda name: session.bind(name, value=shown[name]))
-    return layer, head
+            head_picker(*counts, lambda name: session.bind(name, value=chosen[name]))
+    return inspected(reading, "cross", layer, head)
 
 
 def _tokens(reading: Reading) -> tuple[list[str], list[str]]:
-    return [chip_text(piece) for piece in reading.trace.target.pieces], [
-        chip_text(p) for p in reading.trace.source.pieces
-    ]
+    return list(map(chip_text, reading.trace.target.pieces)), list(map(chip_text, reading.trace.source.pieces))
 
 
-def _compare(reading: Reading, inspection: HeadInspection) -> None:
-    queries, keys = _tokens(reading)
+def _compare(reading: Reading) -> None:
+    inspection, (queries, keys) = _chosen_head(reading), _tokens(reading)
     width = inspection.query.shape[1]
     scorings = untrained(width, width, d_hidden=width, seed=bench.choices().seed)
     weights = [softmax(scorings[name].scores(inspection.query, inspection.key)) for name in NAMES]
     titles = [tr(f"laboratory.score_{name}") for name in NAMES]
     columns = chart.beside(weights, queries, keys, titles=titles, key="laboratory.compare")
-    for column, name, each in zip(columns, NAMES, weights, strict=True):
+    for column, name, map_weights in zip(columns, NAMES, weights, strict=True):
         scoring = scorings[name]
         cost = scoring.multiplications(len(queries), len(keys), width, width)
         with column:
             st.latex(_FORMULAS[name])
             st.caption(
                 tr("laboratory.score_facts", parameters=number(scoring.n_parameters),
-                   bits=number(float(entropy(each).mean()), ".2f"), most=number(math.log2(len(keys)), ".2f"),
+                   bits=number(float(entropy(map_weights).mean()), ".2f"), most=number(math.log2(len(keys)), ".2f"),
                    cost=number(cost))
             )  # fmt: skip
     st.button(tr("laboratory.other_seed"), key="laboratory.seed", icon=":material/casino:", on_click=bench.next_seed)
 
 
-def _width() -> None:
+def _width(reading: Reading) -> None:
     spreads = score_spread(_WIDTHS)
     names = ("width_variance", "width_largest", "width_slope", "width_dot", "width_scaled")
     labels = tuple(tr(f"laboratory.{name}") for name in names)
@@ -108,8 +97,8 @@ def _width() -> None:
     )  # fmt: skip
 
 
-def _hard(reading: Reading, inspection: HeadInspection) -> None:
-    queries, keys = _tokens(reading)
+def _hard(reading: Reading) -> None:
+    inspection, (queries, keys) = _chosen_head(reading), _tokens(reading)
     query = bench.choose_token(tr("laboratory.query"), queries)
     soft = np.asarray(inspection.weights[query], np.float64)
     seed = bench.choices().seed
@@ -120,16 +109,16 @@ def _hard(reading: Reading, inspection: HeadInspection) -> None:
     st.button(tr("laboratory.draw_again"), key="laboratory.draw", icon=":material/casino:", on_click=bench.next_seed)
     nudged = inspection.masked[query].astype(np.float64).copy()
     nudged[int(soft.argmin())] += 0.01
-    moved = np.abs(softmax(nudged) - softmax(inspection.masked[query].astype(np.float64))).sum()
-    same = np.abs(hard(softmax(nudged)) - hard(soft)).sum()
+    soft_change = np.abs(softmax(nudged) - softmax(inspection.masked[query].astype(np.float64))).sum()
+    hard_change = np.abs(hard(softmax(nudged)) - hard(soft)).sum()
     st.markdown(
-        tr("laboratory.hard_said", soft=power_of_ten(float(moved)), hard=number(same, ".0f"),
+        tr("laboratory.hard_said", soft=power_of_ten(float(soft_change)), hard=number(hard_change, ".0f"),
            slope=number(float(softmax_slope(soft)), ".3f"))
     )  # fmt: skip
 
 
-def _key_value(reading: Reading, inspection: HeadInspection) -> None:
-    queries, keys = _tokens(reading)
+def _key_value(reading: Reading) -> None:
+    inspection, (queries, keys) = _chosen_head(reading), _tokens(reading)
     query = bench.choose_token(tr("laboratory.query"), queries)
     weights = inspection.weights[query]
     labels = [str(i) for i in range(inspection.query.shape[1])]
@@ -152,15 +141,12 @@ def _key_value(reading: Reading, inspection: HeadInspection) -> None:
 
 
 def _window(reading: Reading) -> None:
-    """The weights of a convolution's window, and those of the chosen head of encoder self-attention, on one scale."""
+    """Draw a convolution's weights beside those of the chosen encoder self-attention head, on one scale."""
     weights = reading.trace.attention.encoder_self
     if weights is None:
         st.info(tr("laboratory.window_no_encoder"))
         return
-    layer, head = (
-        min(getattr(reading.selection, name), size - 1)
-        for name, size in zip(("layer", "head"), weights.shape, strict=False)
-    )
+    layer, head = nearest_head(reading.selection, weights.shape)
     first, width = reading.selection.first_index, bench.choices().window | 1
     st.slider(tr("laboratory.window_width"), 3, 9, step=2, width=320, **bench.bind("window", value=width))
     tokens = [chip_text(piece) for piece in reading.trace.source.pieces]

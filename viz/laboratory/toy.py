@@ -1,4 +1,4 @@
-"""A toy model of three-word sentences, trained here and read completely."""
+"""A toy model of three-word sentences, trained on the spot; all of its weights are shown."""
 
 import numpy as np
 import streamlit as st
@@ -59,7 +59,7 @@ def _loss(toy: Toy) -> None:
 
 
 def _maps(trace: Trace) -> None:
-    """All three maps of one sentence: the model has one layer and one head."""
+    """Draw the maps of one sentence, one per kind: the model has one layer and one head."""
     pairs = toy_pairs()
     st.selectbox(
         tr("laboratory.toy_source"), range(len(pairs)), format_func=lambda i: pairs[i].source, width=240,
@@ -71,12 +71,12 @@ def _maps(trace: Trace) -> None:
         "target": list(trace.target.pieces),
     }
     columns = st.columns(3)
-    shown: tuple[tuple[AttentionKind, str, str], ...] = (
+    axes: tuple[tuple[AttentionKind, str, str], ...] = (
         ("encoder_self", "source", "source"),
         ("decoder_self", "prefix", "prefix"),
         ("cross", "target", "source"),
     )
-    for column, (kind, queries, keys) in zip(columns, shown, strict=True):
+    for column, (kind, queries, keys) in zip(columns, axes, strict=True):
         weights = trace.attention.of(kind)
         assert weights is not None
         figure = figures.weight_maps(
@@ -88,7 +88,7 @@ def _maps(trace: Trace) -> None:
 
 
 def _numbers(toy: Toy) -> None:
-    """Every tensor as a table."""
+    """Draw the choice of a tensor, and its table."""
     tensors = toy.tensors
     with st.expander(tr("laboratory.toy_numbers", n=number(toy.n_parameters))):
         name = st.selectbox(tr("laboratory.toy_tensor"), list(tensors), key="laboratory.toy.tensor", width=420)
@@ -100,7 +100,7 @@ def _numbers(toy: Toy) -> None:
 
 
 def _row_names(toy: Toy, name: str, n: int) -> list[str]:
-    """The words of an embedding or of the output, numbers elsewhere."""
+    """Labels of a tensor's rows: tokens for an embedding or the output layer, else numbers."""
     tokenizer = {
         "encoder.embedding.weight": toy.bundle.source_tokenizer,
         "decoder.embedding.weight": toy.bundle.target_tokenizer,
@@ -114,9 +114,9 @@ def _next_seed() -> None:
 
 
 def _open(toy: Toy) -> None:
-    """Put the toy among the reader's models and choose it, with the sentence that is shown."""
+    """Put the toy among the reader's models and choose it, with the sentence on screen."""
     models = session.held_models()
-    name = next((each for each, held in models.items() if held.fingerprint == toy.bundle.fingerprint), "")
+    name = next((key for key, model in models.items() if model.fingerprint == toy.bundle.fingerprint), "")
     if not name:
         models, name, _ = shelf.place(models, toy.bundle, cache.model_names())
         shelf.keep(models)

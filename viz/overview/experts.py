@@ -15,7 +15,7 @@ from viz.plain_text import chip_text, escape_markdown
 
 _MAX_TOKENS = 40
 _MISROUTED = ("huggingface/nllb-moe",)
-"""Families in which transformers 5.23 sends tokens to other experts than its router chose (test_experts.py)."""
+"""Families whose tokens transformers 5.23 sends to other experts than its router chose (test_experts.py)."""
 
 
 def draw(reading: Reading, step: int, chosen: int, bound: dict[str, Any]) -> None:

@@ -17,7 +17,7 @@ from viz.state.selection import bounded
 
 
 def _weight_sharing(reading: Reading) -> None:
-    """The three uses of the table with their scales, and how alike the layers are."""
+    """Draw the uses of the embedding table with their scales, and the cosine similarities of the layers."""
     plain = cache.translate(reading.bundle, reading.fitted.text)
     sharing: WeightSharing | None = cache.get_or_compute(
         ("weight sharing", reading.bundle.fingerprint, reading.fitted.text),
@@ -54,7 +54,7 @@ class Choices:
 
     step: int = bounded(2, 0, 511)
     experts: int = bounded(0, 0, 999)
-    """Which of the layers with experts is shown, counted from the encoder's first."""
+    """Index among the layers with experts, the encoder's first."""
 
 
 PAGE = session.Area(Choices, "overview")
@@ -74,8 +74,8 @@ def page() -> None:
         token_picker(tr("overview.step"), followed.pieces, width=180, label_visibility="collapsed", **bound)
     st.caption(_how_to_read(reading, step, chip_text(followed.pieces[step])))
     model_map.draw(reading, step, on_step=lambda n: PAGE.change(step=n))
-    shown = PAGE.read().experts
-    experts.draw(reading, step, shown, PAGE.bind("experts"))
+    experts_layer = PAGE.read().experts
+    experts.draw(reading, step, experts_layer, PAGE.bind("experts"))
     if not is_single_stack:
         with st.expander(tr("overview.sharing_title")):
             _weight_sharing(reading)
@@ -84,12 +84,16 @@ def page() -> None:
 
 
 def _how_to_read(reading: Reading, step: int, token: str) -> str:
-    shown = escape_markdown(token)
+    predicted = escape_markdown(token)
     if reading.n_prompt:
-        is_given = step < reading.n_prompt - 1
-        read = escape_markdown(chip_text(reading.trace.prefix.pieces[step]))
-        return tr("overview.read_prompt" if is_given else "overview.read_decoder", token=read, predicted=shown)
-    return tr("overview.read" if len(reading.trace.target) else "overview.read_encoder", predicted=shown, token=shown)
+        is_in_prompt = step < reading.n_prompt - 1
+        token_read = escape_markdown(chip_text(reading.trace.prefix.pieces[step]))
+        return tr(
+            "overview.read_prompt" if is_in_prompt else "overview.read_decoder", token=token_read, predicted=predicted
+        )
+    return tr(
+        "overview.read" if len(reading.trace.target) else "overview.read_encoder", predicted=predicted, token=predicted
+    )
 
 
 page()

@@ -1,4 +1,4 @@
-"""The Positions page's choices, and the questions that the model in use has an answer to."""
+"""The Positions page's choices, and the questions that apply to the model in use."""
 
 from dataclasses import dataclass
 
@@ -20,10 +20,10 @@ PARTS = ("table", "waves", "vector", "dot", "rotation", "layout", "learned", *OF
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What this page shows."""
+    """This page's choices."""
 
     part: str = one_of("", *IN_ATTENTION, *PARTS)
-    """The question that is answered; empty for the first one that the model in use has an answer to."""
+    """The question on screen; empty for the first that applies to the model in use."""
     n_positions: int = bounded(64, 8, 512)
     position: int = bounded(3, 0, 511)
     offset: int = bounded(5, -64, 64)
@@ -58,15 +58,15 @@ def questions(reading: Reading) -> dict[str, tuple[str, ...]]:
     """
     specs = [spec for _, spec in self_attention(reading)]
     in_attention = ("rotary",) * any(spec.rotary for spec in specs) + ("alibi",) * any(spec.slopes for spec in specs)
-    left_out = set[str]()
+    unavailable = set[str]()
     if is_alone(reading.bundle):
-        left_out |= {"beyond"} if len(reading.trace.source) else {"beyond", "shuffle"}
+        unavailable |= {"beyond"} if len(reading.trace.source) else {"beyond", "shuffle"}
     if reading.bundle.config.positions in NOT_ADDED and (is_alone(reading.bundle) or in_attention):
-        left_out |= {"table", "vector", "sentence", "beyond"}
+        unavailable |= {"table", "vector", "sentence", "beyond"}
     machinery = (*in_attention, *(name for name in PARTS if name not in OF_SENTENCE))
     return {
-        "sentence": tuple(name for name in OF_SENTENCE if name not in left_out),
-        "machinery": tuple(name for name in machinery if name not in left_out),
+        "sentence": tuple(name for name in OF_SENTENCE if name not in unavailable),
+        "machinery": tuple(name for name in machinery if name not in unavailable),
     }
 
 

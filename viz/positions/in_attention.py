@@ -18,14 +18,14 @@ from viz.positions.choices import Choices, self_attention, slider
 from viz.state import clicks, session
 
 _MAX_LISTED = 12
-"""Maximum pairs listed in the table; of wider heads, evenly spaced ones."""
+"""Maximum rows of the table: wider heads show evenly spaced pairs."""
 _LABELS = {"n_positions": "n_positions", "position": "choose_position", "pair": "choose_pair"}
 
 
 def rotary(reading: Reading, choices: Choices) -> None:
     """Draw the rotation of each pair of a head's dimensions, its wavelength, and its effect on scores."""
     kinds = {spec.rotary: layer for layer, spec in reversed(self_attention(reading)) if spec.rotary}
-    turn = _chosen(reading, kinds)
+    turn = _choose_rotation(reading, kinds)
     speeds = frequencies(turn).double().numpy()
     n_pairs = len(speeds)
     pair, position = min(choices.pair, n_pairs - 1), choices.position
@@ -53,8 +53,8 @@ def rotary(reading: Reading, choices: Choices) -> None:
     d_key = next(spec.d_key for _, spec in self_attention(reading) if spec.rotary == turn)
     if turn.width < d_key:
         st.caption(tr("positions.partly", n=turn.width, d=d_key))
-    go_on = tr("positions.on_a_head")
-    if clicks.button(go_on, key="positions.on_a_head", type="tertiary", icon=":material/arrow_forward:"):
+    label = tr("positions.on_a_head")
+    if clicks.button(label, key="positions.on_a_head", type="tertiary", icon=":material/arrow_forward:"):
         session.merge_params({"inside.step": "turn"})
         st.switch_page("inside/inside.py")
 
@@ -76,7 +76,7 @@ def alibi(reading: Reading, choices: Choices) -> None:
     st.markdown(markdown_table(titles, rows, n_texts=1))
 
 
-def _chosen(reading: Reading, kinds: Mapping[Rotary, int]) -> Rotary:
+def _choose_rotation(reading: Reading, kinds: Mapping[Rotary, int]) -> Rotary:
     """The rotation of the chosen layer, where layers differ in their base (Gemma 3, ModernBERT)."""
     rotations = list(reversed(list(kinds)))
     if len(rotations) == 1:
@@ -91,7 +91,7 @@ def _chosen(reading: Reading, kinds: Mapping[Rotary, int]) -> Rotary:
 
 
 def _turn_latex(turn: Rotary, pair: int, position: int, speed: float) -> str:
-    """The turn of one pair at one position, with its numbers."""
+    """The rotation of one pair at one position, with its numbers."""
     angle = position * speed
     rule = rf"\theta_{{{pair}}} = {position} \cdot {in_latex(speed)} = {in_latex(angle)}"
     cosine, sine = math.cos(angle), math.sin(angle)
@@ -103,7 +103,7 @@ def _turn_latex(turn: Rotary, pair: int, position: int, speed: float) -> str:
 
 
 def _table(speeds: np.ndarray, position: int) -> str:
-    """Pair, angle of one step, wavelength, and the angle at the chosen position."""
+    """A table of pairs: angle per position, wavelength, and the angle at the chosen position."""
     pairs = sorted({round(i) for i in np.linspace(0, len(speeds) - 1, min(_MAX_LISTED, len(speeds)))})
     titles = [tr(f"positions.{name}") for name in ("pair_of", "step_angle", "wavelength")]
     rows = []

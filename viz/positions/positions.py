@@ -1,4 +1,4 @@
-"""Positions: how a model that sees words as a set learns their order."""
+"""Positions: how a Transformer, whose attention ignores order, gets the positions of words."""
 
 import dataclasses
 from collections.abc import Callable
@@ -55,11 +55,11 @@ def page() -> None:
 
 
 def _width(reading: Reading) -> int:
-    """d_model, made even for the sines."""
+    """``d_model``, rounded down to an even number, as sine and cosine come in pairs."""
     return max(2, reading.bundle.config.d_model // 2 * 2)
 
 
-def _own_table(reading: Reading, n_positions: int) -> np.ndarray | None:
+def _model_table(reading: Reading, n_positions: int) -> np.ndarray | None:
     try:
         return cache.compute(positional_matrix, reading.bundle, length=n_positions)
     except IndexError:
@@ -68,13 +68,13 @@ def _own_table(reading: Reading, n_positions: int) -> np.ndarray | None:
 
 
 def _why_none(reading: Reading) -> str:
-    """Why there are no vectors of positions to show."""
+    """Why the model has no position vectors."""
     relative = reading.bundle.config.positions == "relative"
     return tr("positions.only_distances" if relative else "positions.no_positions")
 
 
 def _table(reading: Reading, choices: Choices) -> None:
-    table = _own_table(reading, choices.n_positions)
+    table = _model_table(reading, choices.n_positions)
     if table is None:
         st.info(_why_none(reading))
         return
@@ -95,7 +95,7 @@ def _waves(reading: Reading, choices: Choices) -> None:
 
 def _vector(reading: Reading, choices: Choices) -> None:
     slider("position", "positions.choose_position", 0, 511, value=choices.position)
-    table = _own_table(reading, choices.position + 1)
+    table = _model_table(reading, choices.position + 1)
     if table is None:
         st.info(_why_none(reading))
         return
@@ -148,14 +148,14 @@ def _rotation(reading: Reading, choices: Choices) -> None:
 
 
 def _rotation_latex(position: int, offset: int, pair: int, d_model: int) -> tuple[str, str]:
-    """The turn's matrix, and PE(pos + k) = R · PE(pos) with this pair's numbers."""
+    """The rotation matrix, and PE(pos + k) = R · PE(pos) with this pair's numbers."""
     matrix = rotation(offset, d_model)[pair]
     before, after = encoding(np.array([position, position + offset]), d_model)[:, 2 * pair : 2 * pair + 2]
 
     def column(values: np.ndarray) -> str:
         return rf"\begin{{pmatrix}}{in_latex(values[0])}\\{in_latex(values[1])}\end{{pmatrix}}"
 
-    first, second = (" & ".join(map(in_latex, each)) for each in matrix)
+    first, second = (" & ".join(map(in_latex, row)) for row in matrix)
     turn = rf"\begin{{pmatrix}}{first}\\{second}\end{{pmatrix}}"
     symbols = r"\begin{pmatrix}\cos k\omega & \sin k\omega\\-\sin k\omega & \cos k\omega\end{pmatrix}"
     return rf"{symbols}={turn}", rf"{turn}{column(before)}={column(after)}"
@@ -189,9 +189,9 @@ def _learned(reading: Reading, choices: Choices) -> None:
 
 
 def _find_learned(reading: Reading) -> tuple[str, np.ndarray] | None:
-    """The model in use, or another one of this session or the shelf, that learned its positions."""
-    own = session.private_models()
-    bundles = [reading.bundle, *own.values(), *(cache.bundle(name) for name in cache.model_names())]
+    """Name and table of a model with learned positions: the model in use, or another that is open or shipped."""
+    private = session.private_models()
+    bundles = [reading.bundle, *private.values(), *(cache.bundle(name) for name in cache.model_names())]
     for bundle in bundles:
         if bundle.config.positions == "learned":
             length = min(64, bundle.config.max_positions - bundle.config.position_offset)
@@ -221,7 +221,7 @@ def _beyond(reading: Reading, choices: Choices) -> None:
 
 
 def _sentence(reading: Reading, choices: Choices) -> None:
-    kind, read = (
+    kind, tokens_read = (
         ("encoder_self", reading.trace.source) if len(reading.trace.source) else ("decoder_self", reading.trace.prefix)
     )
     try:
@@ -231,7 +231,7 @@ def _sentence(reading: Reading, choices: Choices) -> None:
         return
     position = np.zeros_like(entrance.token) if entrance.position is None else entrance.position
     titles = (tr("positions.embedding"), tr("positions.added"), tr("positions.sum"))
-    tokens = tuple(map(chip_text, read.pieces))
+    tokens = tuple(map(chip_text, tokens_read.pieces))
     _draw(
         figures.entrance_maps(entrance.token, position, entrance.summed, tokens, titles=titles, mode=session.mode()),
         "sum",
@@ -249,15 +249,15 @@ def _shuffle(reading: Reading, choices: Choices) -> None:
     tokens = tuple(map(chip_text, source.pieces))
     n_layers, n_heads = effect.with_positions[0].shape[:2]
     layer, head = nearest_head(choices, (n_layers, n_heads))
-    shown = {"layer": layer, "head": head}
+    chosen = {"layer": layer, "head": head}
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(
             tr("positions.shuffled_to", text=escape_markdown(" ".join(tokens[i] for i in effect.order))),
             width="content",
         )
-        st.button(tr("positions.again"), icon=":material/shuffle:", key="positions.again", on_click=_again)
+        st.button(tr("positions.again"), icon=":material/shuffle:", key="positions.again", on_click=_next_seed)
         with st.container(horizontal=True, gap="small", width="content"):  # the two stay together on a phone
-            head_picker(n_layers, n_heads, lambda name: PAGE.bind(name, value=shown[name]))
+            head_picker(n_layers, n_heads, lambda name: PAGE.bind(name, value=chosen[name]))
     maps = [pair[i][layer, head] for pair in (effect.with_positions, effect.without_positions) for i in (0, 1)]
     names = ("with_in_order", "with_shuffled", "without_in_order", "without_shuffled")
     _draw(
@@ -266,11 +266,11 @@ def _shuffle(reading: Reading, choices: Choices) -> None:
     )
     st.markdown(tr("positions.change", with_positions=effect.change[0], without=power_of_ten(effect.change[1])))
     edit = PositionEdit("shuffle", choices.seed)
-    wanted = dataclasses.replace(reading.selection.interventions, source_positions=edit)
-    st.button(tr("positions.try"), key="positions.try", on_click=session.intervene, args=(wanted,))
+    edits = dataclasses.replace(reading.selection.interventions, source_positions=edit)
+    st.button(tr("positions.try"), key="positions.try", on_click=session.intervene, args=(edits,))
 
 
-def _again() -> None:
+def _next_seed() -> None:
     PAGE.change(seed=(PAGE.read().seed + 1) % 10_000)
 
 
