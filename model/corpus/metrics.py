@@ -1,6 +1,6 @@
 """Head metrics averaged over a set of sentences."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -42,8 +42,6 @@ class CorpusMetrics:
     n_sentences: int
     """Number of measured sentences."""
     skipped: tuple[Skipped, ...]
-    is_complete: bool
-    """False if it was cancelled before the last sentence."""
 
 
 def example_sentences() -> tuple[str, ...]:
@@ -76,27 +74,18 @@ def read_sentences(data: bytes) -> tuple[str, ...]:
 
 
 @torch.inference_mode()
-def corpus_metrics(
-    bundle: Bundle,
-    sentences: Sequence[str],
-    *,
-    on_progress: Progress = unreported,
-    is_cancelled: Callable[[], bool] = lambda: False,
-) -> CorpusMetrics:
+def corpus_metrics(bundle: Bundle, sentences: Sequence[str], *, on_progress: Progress = unreported) -> CorpusMetrics:
     """Translate every sentence greedily and average each head's metrics over sentences.
 
     Sentences are measured in batches, as in a survey.
 
     Args:
         on_progress: called after each batch with the number of finished sentences and the total.
-        is_cancelled: called before each batch; if it returns True, the results so far are returned.
     """
     measured: dict[AttentionKind, list[dict[str, NDArray]]] = {}
     skipped: list[Skipped] = []
     done = 0
     for start in range(0, len(sentences), SENTENCES_PER_BATCH):
-        if is_cancelled():
-            break
         rows, part = [], list(sentences[start : start + SENTENCES_PER_BATCH])
         for index, read in enumerate(translate(bundle, part, n_candidates=1), start):
             if isinstance(read, TextError):
@@ -115,4 +104,4 @@ def corpus_metrics(
         kind: mean_over_sentences({name: np.concatenate([part[name] for part in parts]) for name in parts[0]})
         for kind, parts in measured.items()
     }
-    return CorpusMetrics(by_kind, done - len(skipped), tuple(skipped), done == len(sentences))
+    return CorpusMetrics(by_kind, done - len(skipped), tuple(skipped))

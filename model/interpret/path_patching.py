@@ -178,7 +178,7 @@ def _received(
     frozen = {name for i in used for name in frozen_names(bundle, senders[i])}
     plain = teacher_forced(bundle, [run.ids], interventions=run.base, record=frozen).recorded
     holds = {name: Patch(name, value=x[0].float().cpu().numpy()) for name, x in plain.items()}
-    wanted = {("decoder.final_norm" if receivers[j].name == "logits" else receivers[j].name) for _, j in paths}
+    names = {j: "decoder.final_norm" if receivers[j].name == "logits" else receivers[j].name for _, j in paths}
     at_once = max(1, TOKENS_AT_ONCE // max(map(len, run.ids[:2])))
     cells: list[tuple[int, int, str, Interventions]] = []
     for start in range(0, len(used), at_once):
@@ -189,12 +189,13 @@ def _received(
             assert edit is not None
             later = (holds[name] for name in frozen_names(bundle, senders[i]))
             rows.append(run.base.joined(Interventions(patches=(*edit.patches, *later))))
-        forced = teacher_forced(bundle, [run.ids] * len(rows), interventions=rows, record=wanted, has_bound=False)
+        forced = teacher_forced(
+            bundle, [run.ids] * len(rows), interventions=rows, record=names.values(), has_bound=False
+        )
         for i, j in paths:
             if i not in part:
                 continue
-            end = receivers[j]
-            name = "decoder.final_norm" if end.name == "logits" else end.name
+            end, name = receivers[j], names[j]
             x = forced.recorded[name][part.index(i)].float().cpu().numpy()
             if end.name == "logits":
                 patch = Patch(name, value=x)

@@ -133,8 +133,8 @@ def probe(
     _check(bundle, sentences, test_share, pooling)
     is_target = not bundle.config.n_encoder_layers or isinstance(sentences[0][0], tuple)
     stack = "decoder" if is_target else "encoder"
-    asked = f"{stack}.*.residual.after" if sites is None else sites
-    names = chosen_names(bundle, (asked,) if isinstance(asked, str) else asked)
+    patterns = f"{stack}.*.residual.after" if sites is None else sites
+    names = chosen_names(bundle, (patterns,) if isinstance(patterns, str) else patterns)
     _check_names(bundle, names, stack)
     read = [_read(bundle, *sentence) for sentence in sentences]
     rng = np.random.default_rng(seed)

@@ -249,9 +249,9 @@ def _check(runs: Sequence[Run], metric: Metric, change: Applied) -> None:
             f"there is no change {change!r:.40}: choose patch, zero or mean, or give an array or a function"
         )
     alone = next((run.text for run in runs if run.pair is None), None)
-    wanted = f"the change {change!r}" if change_is(change, "patch") else f"the metric {metric!r}"
+    subject = f"the change {change!r}" if change_is(change, "patch") else f"the metric {metric!r}"
     if alone is not None and (metric == "margin" or change_is(change, "patch")):
-        raise SweepError(f"{wanted} needs two sentences, and “{alone[:60]}” stands alone: give pairs")
+        raise SweepError(f"{subject} needs two sentences, and “{alone[:60]}” stands alone: give pairs")
 
 
 def _check_phrases(requested: Sequence[Place], places: Sequence[Mapping[str, Sequence[tuple[int, ...]]]]) -> None:

@@ -40,9 +40,9 @@ def _gpus() -> tuple[Device, ...]:
     command = shutil.which("nvidia-smi")
     if command is None or VISIBLE in os.environ:
         return (Device("cuda", "CUDA", None),)
-    asked = [command, "--query-gpu=index,name,memory.free", "--format=csv,noheader,nounits"]
+    query = [command, "--query-gpu=index,name,memory.free", "--format=csv,noheader,nounits"]
     try:
-        answer = subprocess.run(asked, capture_output=True, text=True, timeout=5, check=True).stdout
+        answer = subprocess.run(query, capture_output=True, text=True, timeout=5, check=True).stdout
     except (OSError, subprocess.SubprocessError):
         return (Device("cuda", "CUDA", None),)
     gpus = []
@@ -61,13 +61,13 @@ def _processor() -> str:
     return f"{names[0] if names else platform.machine()} × {os.cpu_count()}"
 
 
-def choose_device(wanted: str) -> torch.device:
+def choose_device(name: str) -> torch.device:
     """The device of this name; for "auto" the GPU if there is one.
 
     Raises:
         RunError: when this machine has no such device.
     """
     try:
-        return device_named(wanted)
+        return device_named(name)
     except DeviceError as error:
         raise RunError(str(error)) from error

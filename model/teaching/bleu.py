@@ -68,10 +68,10 @@ def bleu(
     if not texts or max_order < 1:
         raise ValueError(f"{len(texts)} references and max_order {max_order}: both must be at least 1")
     tokenize = _TOKENIZERS[bleu_tokenizer(language)]()
-    tokens, *wanted = (tuple(tokenize(text.rstrip()).split()) for text in (candidate, *texts))
+    tokens, *reference_tokens = (tuple(tokenize(text.rstrip()).split()) for text in (candidate, *texts))
     orders, marks, halvings = [], [], 1.0
     for order in range(1, max_order + 1):
-        matched, places = _matches(tokens, wanted, order)
+        matched, places = _matches(tokens, reference_tokens, order)
         total = max(0, len(tokens) - order + 1)
         smoothed = total > 0 and matched == 0
         if smoothed:
@@ -79,7 +79,7 @@ def bleu(
         precision = 0.0 if not total else 1 / (halvings * total) if smoothed else matched / total
         orders.append(OrderMatch(order, matched, total, precision, smoothed))
         marks.append(tuple(any(start <= i < start + order for start in places) for i in range(len(tokens))))
-    nearest = min(wanted, key=lambda reference: (abs(len(reference) - len(tokens)), len(reference)))
+    nearest = min(reference_tokens, key=lambda reference: (abs(len(reference) - len(tokens)), len(reference)))
     penalty = min(1.0, math.exp(1 - len(nearest) / len(tokens))) if tokens else float(not nearest)
     used = [n_grams.precision for n_grams in orders if n_grams.total]
     is_empty = not used or not any(n_grams.matches for n_grams in orders)
@@ -87,10 +87,10 @@ def bleu(
     return Bleu(score, penalty, tuple(orders), tokens, nearest, tuple(marks))
 
 
-def _matches(tokens: tuple[str, ...], wanted: list[tuple[str, ...]], order: int) -> tuple[int, list[int]]:
+def _matches(tokens: tuple[str, ...], reference_tokens: list[tuple[str, ...]], order: int) -> tuple[int, list[int]]:
     """The number of clipped matches, and the starts of the matching n-grams."""
     left: Counter[tuple[str, ...]] = Counter()
-    for reference in wanted:
+    for reference in reference_tokens:
         left |= Counter(reference[i : i + order] for i in range(len(reference) - order + 1))
     places = []
     for i in range(len(tokens) - order + 1):

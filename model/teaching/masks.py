@@ -66,14 +66,14 @@ class HiddenWeights:
 
 def hidden_weights() -> tuple[HiddenWeights, ...]:
     """Each of ``FILLS`` in each of ``PRECISIONS``, computed by PyTorch."""
-    found = []
+    computed = []
     for precision, fill in itertools.product(PRECISIONS, FILLS):
         dtype = getattr(torch, precision)
         scores, added = torch.tensor([2.0, 1.0, 3.0], dtype=dtype), torch.tensor(fill).to(dtype)
         last_hidden = torch.where(torch.tensor([False, False, True]), scores + added, scores)
-        one, every = (tuple(hidden.softmax(-1).tolist()) for hidden in (last_hidden, scores + added))
-        found.append(HiddenWeights(precision, fill, float(added), one, every))
-    return tuple(found)
+        last, every = (tuple(hidden.softmax(-1).tolist()) for hidden in (last_hidden, scores + added))
+        computed.append(HiddenWeights(precision, fill, float(added), last, every))
+    return tuple(computed)
 
 
 LONGEST = 48

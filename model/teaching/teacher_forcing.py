@@ -60,32 +60,37 @@ def teacher_forcing(
     Raises:
         TextError: when a text cannot be read, or the reference is empty.
     """
-    read, wanted = source_tokens(bundle, source), target_tokens(bundle, reference)
-    if len(wanted) < 2:
-        raise TextError("there is no reference translation: write one")
-    prefix_ids = (bundle.config.bos_id, *wanted.ids[:-1])
+    read, target, prefix_ids = _pair_tokens(bundle, source, reference)
     logits = teacher_forced(bundle, [(read.ids, prefix_ids)], interventions=interventions).logits
-    target = torch.tensor([wanted.ids], device=logits.device)
+    labels = torch.tensor([target.ids], device=logits.device)
     training = Mode(
         describe_target(bundle, prefix_ids),
         describe_target(bundle, logits[0].argmax(-1).tolist()),
-        -chosen_log_probs(logits, target)[0].cpu().numpy(),
+        -chosen_log_probs(logits, labels)[0].cpu().numpy(),
     )
-    inference = _inference(bundle, read, wanted, dataclasses.replace(interventions, lift_causal_mask=False))
-    both = itertools.zip_longest(wanted.ids, inference.predicted.ids)  # a translation that ends early differs there
+    inference = _inference(bundle, read, target, dataclasses.replace(interventions, lift_causal_mask=False))
+    both = itertools.zip_longest(target.ids, inference.predicted.ids)  # a translation that ends early differs there
     first_divergence = next((t for t, (a, b) in enumerate(both) if a != b), None)
-    return TeacherForcing(wanted, training, inference, first_divergence)
+    return TeacherForcing(target, training, inference, first_divergence)
 
 
-def _inference(bundle: Bundle, read: TokenSequence, wanted: TokenSequence, edits: Interventions) -> Mode:
+def _pair_tokens(bundle: Bundle, source: str, reference: str) -> tuple[TokenSequence, TokenSequence, tuple[int, ...]]:
+    """The tokens of both sides, and the ids that the decoder is fed; TextError for an empty reference."""
+    read, target = source_tokens(bundle, source), target_tokens(bundle, reference)
+    if len(target) < 2:
+        raise TextError("there is no reference translation: write one")
+    return read, target, (bundle.config.bos_id, *target.ids[:-1])
+
+
+def _inference(bundle: Bundle, read: TokenSequence, target: TokenSequence, edits: Interventions) -> Mode:
     """Greedy over as many positions as the reference has, and the reference's loss after each own prefix."""
-    free = DecodingOptions(max_length=len(wanted), n_candidates=1, capture=False, interventions=edits)
+    free = DecodingOptions(max_length=len(target), n_candidates=1, capture=False, interventions=edits)
     source_ids = torch.tensor([read.ids], device=bundle.device)
     generated = [int(step.chosen.ids[0]) for step in greedy(bundle.model, source_ids, free)]
     fed = [bundle.config.bos_id, *generated[:-1]]
-    losses = np.full(len(wanted), np.nan, np.float32)
+    losses = np.full(len(target), np.nan, np.float32)
     losses[: len(generated)] = -token_log_probs(
-        bundle, read.ids, fed, wanted.ids[: len(generated)], interventions=edits
+        bundle, read.ids, fed, target.ids[: len(generated)], interventions=edits
     )
     return Mode(describe_target(bundle, fed), describe_target(bundle, generated), losses)
 
@@ -133,11 +138,8 @@ def one_step(bundle: Bundle, *, source: str, reference: str) -> OneStep:
             f"{bundle.name} has {n_parameters:,} parameters: one step of training is shown for models of at most "
             f"{MOST_PARAMETERS:,}"
         )
-    read, wanted = source_tokens(bundle, source), target_tokens(bundle, reference)
-    if len(wanted) < 2:
-        raise TextError("there is no reference translation: write one")
-    fed = (bundle.config.bos_id, *wanted.ids[:-1])
-    row = (read.ids, fed, wanted.ids)
+    read, target, fed = _pair_tokens(bundle, source, reference)
+    row = (read.ids, fed, target.ids)
     trained = dataclasses.replace(bundle, model=copy.deepcopy(network).requires_grad_(True))
     with torch.enable_grad():
         forced = teacher_forced(trained, [row])
@@ -149,7 +151,7 @@ def one_step(bundle: Bundle, *, source: str, reference: str) -> OneStep:
         before = forced.log_probs[0].detach()
         after, rate = _moved(trained, row, parameters, float(loss.detach()))
     return OneStep(
-        wanted, describe_target(bundle, fed), describe_target(bundle, preferred), before.exp().cpu().numpy(),
+        target, describe_target(bundle, fed), describe_target(bundle, preferred), before.exp().cpu().numpy(),
         after.exp().cpu().numpy(),
         (float(loss.detach()), float(-after.mean())), n_parameters, rate,
     )  # fmt: skip

@@ -18,7 +18,15 @@ from model.analysis.intervals import Interval, intervals
 from model.bundle import Bundle
 from model.corpus.batches import Row, batches, forced_pass, read_rows
 from model.inference.teacher_forcing import teacher_forced
-from model.interventions import NONE, AttentionKind, HeadAblation, Interventions, attention_shapes, every_head
+from model.interventions import (
+    NONE,
+    SUBLAYERS,
+    AttentionKind,
+    HeadAblation,
+    Interventions,
+    attention_shapes,
+    every_head,
+)
 from model.nn.transformer import Transformer
 from model.patch import Patch
 from model.progress import Progress, unreported
@@ -26,9 +34,6 @@ from model.text.links import CorpusError
 from model.text.pairs import Pair
 
 Head = tuple[AttentionKind, int, int]
-_PLACES: dict[AttentionKind, str] = {
-    "encoder_self": "encoder.{}.self.mixed", "decoder_self": "decoder.{}.self.mixed", "cross": "decoder.{}.cross.mixed"
-}  # fmt: skip
 RemovalMode = Literal["zero", "mean"]
 
 
@@ -85,8 +90,10 @@ def by_means(bundle: Bundle, rows: Sequence[Row], heads: Sequence[Head]) -> list
     """
     if not has_means(bundle):
         raise CorpusError(f"a head of {bundle.name} cannot be replaced by its mean: remove heads by zeroing")
-    shapes = attention_shapes(bundle.config)
-    names = {(kind, layer): _PLACES[kind].format(layer) for kind in shapes for layer in range(shapes[kind][0])}
+    names = {
+        (kind, layer): f"{SUBLAYERS[kind].format(layer)}.mixed"
+        for kind, (n_layers, _) in attention_shapes(bundle.config).items() for layer in range(n_layers)
+    }  # fmt: skip
     sums: dict[str, Tensor] = {}
     counts = dict.fromkeys(names.values(), 0)
     for chosen in batches(bundle, rows):

@@ -49,13 +49,13 @@ def knock_out(
     source, fed, predicted = ((getattr(trace, side), text) for side, text in (
         ("source", trace.source_text), ("prefix", trace.text), ("target", trace.text),
     ))  # fmt: skip
-    asked = source if kind == "encoder_self" else predicted
+    query_side = source if kind == "encoder_self" else predicted
     hidden = fed if kind == "decoder_self" else source
     _check(trace, kind, "layer", layers)
     _check(trace, kind, "head", heads)
     places = (
         _positions("keys", keys, *hidden) or tuple(range(len(hidden[0]))),
-        _several(layers), _several(heads), _positions("queries", queries, *asked) or (None,),
+        _several(layers), _several(heads), _positions("queries", queries, *query_side) or (None,),
     )  # fmt: skip
     blocked = tuple(BlockedKey(kind, *place) for place in product(*places))
     base = (trace.interventions or NONE) if interventions is None else interventions

@@ -130,7 +130,6 @@ class PaintedOut:
     """Probability of the letter after the same letters as before, now that it cannot be seen."""
     instead: str
     """The most probable token there."""
-    chance_instead: float
     by_language: float
     """Probability of the letter for a decoder that sees nothing of the picture, only the letters before."""
     expected: str
@@ -168,10 +167,10 @@ def painted_out(bundle: Bundle, *, text: str, place: int) -> PaintedOut:
         score(bundle, covered, word.text),
         score(bundle, word.picture, word.text, interventions=_blind(bundle)),
     )
-    (instead, chance_instead), (expected, chance_expected) = (_favourite(each, place) for each in (seen, blind))
+    (instead, _), (expected, chance_expected) = (_favourite(each, place) for each in (seen, blind))
     return PaintedOut(
         place, word.letters[place], strips, word, read_word(bundle, text=covered), _chance(seen, place), instead,
-        chance_instead, _chance(blind, place), expected, chance_expected,
+        _chance(blind, place), expected, chance_expected,
     )  # fmt: skip
 
 

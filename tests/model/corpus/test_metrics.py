@@ -23,7 +23,7 @@ def bundle() -> Bundle:
 def test_the_mean_is_over_each_sentence_measured_alone(bundle: Bundle) -> None:
     found = corpus_metrics(bundle, IDS)
     alone = mean_metrics([trace_metrics(translate(bundle, text), "cross") for text in IDS])
-    assert found.n_sentences == 3 and found.is_complete
+    assert found.n_sentences == 3
     assert set(found.by_kind) == {"encoder_self", "decoder_self", "cross"}
     assert found.by_kind["cross"].entropy == pytest.approx(alone.entropy)
     for name in METRIC_NAMES:
@@ -32,24 +32,18 @@ def test_the_mean_is_over_each_sentence_measured_alone(bundle: Bundle) -> None:
         np.testing.assert_allclose(values, expected, atol=1e-5, err_msg=name)
 
 
-def test_progress_is_told_after_each_batch_and_cancelling_keeps_what_there_is(
-    bundle: Bundle, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_progress_is_reported_after_each_batch(bundle: Bundle, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(metrics, "SENTENCES_PER_BATCH", 1)
-    told: list[tuple[int, ...]] = []
-    found = corpus_metrics(
-        bundle, IDS, on_progress=lambda *done: told.append(done), is_cancelled=lambda: len(told) == 2
-    )
-    assert told == [(1, 3), (2, 3)]
-    assert (found.n_sentences, found.is_complete) == (2, False)
-    nothing = corpus_metrics(bundle, IDS, is_cancelled=lambda: True)
-    assert nothing.by_kind == {} and nothing.n_sentences == 0
+    reports: list[tuple[int, ...]] = []
+    found = corpus_metrics(bundle, IDS, on_progress=lambda *done: reports.append(done))
+    assert reports == [(1, 3), (2, 3), (3, 3)] and found.n_sentences == 3
+    assert corpus_metrics(bundle, ()).by_kind == {}
 
 
 def test_a_sentence_that_cannot_be_read_is_skipped_with_its_reason(bundle: Bundle) -> None:
     found = corpus_metrics(bundle, (IDS[0], "#999", IDS[1]))
     assert [(skip.id, "999" in skip.reason) for skip in found.skipped] == [(1, True)]
-    assert (found.n_sentences, found.is_complete) == (2, True)
+    assert found.n_sentences == 2
     assert np.isfinite(found.by_kind["encoder_self"].entropy).all()
 
 
