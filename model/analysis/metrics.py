@@ -19,6 +19,15 @@ from model.trace import Floats, ShapeError, TokenSequence, Trace
 Bools = NDArray[np.bool_]
 FORMER_NAMES = {"sinks": "sink_share"}
 """Names of metrics in earlier versions, still accepted in links and scripts."""
+METRIC_NAMES: tuple[str, ...] = tuple(metric.name for metric in METRICS if not metric.needs_values)
+LabelName = Literal["previous", "same", "next", "sinks", "diagonal", "uniform"]
+_SHARES: dict[LabelName, str] = {"previous": "previous", "same": "same", "next": "next", "sinks": "sink_share"}
+"""Labels and the metrics that they name."""
+SHARE_NEEDED = 0.5
+DIAGONALITY_NEEDED = 0.85
+"""Threshold of diagonality; uniform weights have about 0.5."""
+UNIFORMITY_NEEDED = 0.95
+"""Threshold of the normalised entropy."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +80,6 @@ class HeadMetrics:
         """``sink_share`` under its name in earlier versions."""
         warnings.warn("HeadMetrics.sinks is now called sink_share", DeprecationWarning, stacklevel=2)
         return self.sink_share
-
-
-METRIC_NAMES: tuple[str, ...] = tuple(metric.name for metric in METRICS if not metric.needs_values)
 
 
 def head_metrics(
@@ -163,17 +169,6 @@ def going_on(weights: Floats) -> Floats:
     places = weights.argmax(-1)  # (L, H, T)
     is_further = np.pad(np.diff(places, axis=-1) > 0, ((0, 0), (0, 0), (1, 0)), constant_values=True)
     return (weights.max(-1) * is_further).mean(-1)
-
-
-LabelName = Literal["previous", "same", "next", "sinks", "diagonal", "uniform"]
-
-_SHARES: dict[LabelName, str] = {"previous": "previous", "same": "same", "next": "next", "sinks": "sink_share"}
-"""Labels and the metrics that they name."""
-SHARE_NEEDED = 0.5
-DIAGONALITY_NEEDED = 0.85
-"""Threshold of diagonality; uniform weights have about 0.5."""
-UNIFORMITY_NEEDED = 0.95
-"""Threshold of the normalised entropy."""
 
 
 @dataclass(frozen=True, slots=True)

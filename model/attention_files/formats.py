@@ -30,6 +30,18 @@ UNITS = {
 }
 SIGNIFICANT_DIGITS = 6
 """Significant digits of float32."""
+MAX_FILE_BYTES = 64 << 20
+MAX_UNPACKED_BYTES = 512 << 20
+MAX_RATIO = 40
+"""Maximum compression ratio of a large array: weights compress to a third at best."""
+_ALWAYS_UNPACKED = 8 << 20
+MAX_NESTING = 8
+_TOKENS = ("source_tokens", "target_tokens", "prefix_tokens")
+_UNREADABLE = (ValueError, EOFError, SyntaxError, TypeError, KeyError, OverflowError, RecursionError, MemoryError,
+               tokenize.TokenError)  # fmt: skip
+"""Errors of NumPy for an invalid header."""
+KNOWN = frozenset((*KINDS, *_TOKENS, *TEXT_FIELDS, "reading", "schema", "units", "log_probs", "is_causal"))
+_NUMERIC = "biuf"
 
 
 def npz_bytes(record: AttentionRecord) -> bytes:
@@ -75,20 +87,6 @@ def _tokens(record: AttentionRecord) -> dict[str, tuple[str, ...]]:
 def _rounded(values: Floats) -> list[Any]:
     flat = [float(f"{value:.{SIGNIFICANT_DIGITS}g}") for value in values.ravel().tolist()]
     return np.array(flat, dtype=object).reshape(values.shape).tolist()
-
-
-MAX_FILE_BYTES = 64 << 20
-MAX_UNPACKED_BYTES = 512 << 20
-MAX_RATIO = 40
-"""Maximum compression ratio of a large array: weights compress to a third at best."""
-_ALWAYS_UNPACKED = 8 << 20
-MAX_NESTING = 8
-_TOKENS = ("source_tokens", "target_tokens", "prefix_tokens")
-_UNREADABLE = (ValueError, EOFError, SyntaxError, TypeError, KeyError, OverflowError, RecursionError, MemoryError,
-               tokenize.TokenError)  # fmt: skip
-"""Errors of NumPy for an invalid header."""
-KNOWN = frozenset((*KINDS, *_TOKENS, *TEXT_FIELDS, "reading", "schema", "units", "log_probs", "is_causal"))
-_NUMERIC = "biuf"
 
 
 class AttentionFileError(RegardError, ValueError):

@@ -13,6 +13,8 @@ import numpy as np
 from model.attention_files.record import AttentionRecord, RecordError
 from model.trace import AttentionMaps, Floats
 
+_FIELDS = ("encoder_attentions", "decoder_attentions", "cross_attentions", "attentions")
+
 
 def from_tensors(layers: Any, *, name: str = "attention", batch: int | None = None) -> Floats:
     """One sentence's weights, (L, H, Q, K) float32.
@@ -97,9 +99,6 @@ def _sentence(layer: Floats, name: str, batch: int | None) -> Floats:
     if not 0 <= chosen < n_sentences:
         raise RecordError(f"{name} has no sentence {chosen}: the batch holds {n_sentences}")
     return layer[chosen]
-
-
-_FIELDS = ("encoder_attentions", "decoder_attentions", "cross_attentions", "attentions")
 
 
 def is_output(outputs: Any) -> bool:

@@ -29,6 +29,10 @@ from model.text.pairs import Pair
 
 VERSION = 1
 """Version of the tables' columns."""
+T = TypeVar("T")
+A = TypeVar("A")
+MOST = 8
+"""Maximum threads; each holds a batch in memory."""
 
 
 @dataclass(frozen=True)
@@ -169,12 +173,6 @@ def _read_ahead(
 
 def _digest(value: Any) -> str:
     return hashlib.sha256(json.dumps(value, sort_keys=True, default=list).encode()).hexdigest()
-
-
-T = TypeVar("T")
-A = TypeVar("A")
-MOST = 8
-"""Maximum threads; each holds a batch in memory."""
 
 
 class BatchExecutor(AbstractContextManager["BatchExecutor"]):

@@ -41,6 +41,11 @@ from model.progress import Progress, unreported
 from model.text.tokens import Source
 from model.trace import Floats, Trace
 
+_EXAMPLE = "a head is named as decoder.1.cross.0, a network as decoder.1.feed_forward, and the end is logits"
+ROLES = ("query", "key", "value")
+_RANKS = ("before", "self", "middle", "cross", "after_cross", "feed_forward", "after")
+"""The order of a layer's computation."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PathEffects(EffectTable):
@@ -131,9 +136,6 @@ def _chosen(labels: str | Sequence[str], nodes: Mapping[str, Node], what: str) -
         raise SweepError(message.replace("model.activation_names(bundle) lists those there are", _EXAMPLE)) from None
 
 
-_EXAMPLE = "a head is named as decoder.1.cross.0, a network as decoder.1.feed_forward, and the end is logits"
-
-
 def _positions(
     bundle: Bundle, run: Run, node: Node, positions: int | str | Sequence[Place] | None
 ) -> tuple[int, ...]:  # fmt: skip
@@ -204,11 +206,6 @@ def _received(
                 patch = Patch(name, ends[j], heads, value=x[..., list(ends[j]), :])
             cells.append((i, j, name, Interventions(patches=patch)))
     return cells
-
-
-ROLES = ("query", "key", "value")
-_RANKS = ("before", "self", "middle", "cross", "after_cross", "feed_forward", "after")
-"""The order of a layer's computation."""
 
 
 @dataclass(frozen=True, slots=True)

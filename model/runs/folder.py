@@ -18,6 +18,10 @@ from typing import Any
 from model.files.atomic import write_atomically
 from model.runs.errors import RunError
 
+TRAINING, SURVEY = "model.training.jobs.worker", "model.corpus.worker"
+MAX_BYTES = 1 << 30
+"""Of a run that does not say: one of an earlier version."""
+
 
 class Inside:
     """Descriptor of the path of a file or folder within a run's folder."""
@@ -106,11 +110,6 @@ def _line(event: dict[str, Any]) -> bytes:
         name: None if isinstance(value, float) and not math.isfinite(value) else value for name, value in event.items()
     }
     return (json.dumps(finite, allow_nan=False) + "\n").encode()
-
-
-TRAINING, SURVEY = "model.training.jobs.worker", "model.corpus.worker"
-MAX_BYTES = 1 << 30
-"""Of a run that does not say: one of an earlier version."""
 
 
 @dataclass(frozen=True, slots=True)

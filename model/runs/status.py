@@ -23,6 +23,15 @@ from model.runs.errors import FaultKind, RunError
 from model.runs.folder import JobFolder
 from model.runs.processes import FileLock, is_held
 
+State = Literal["queued", "waiting", "preparing", "running", "paused", "comparing", "finished", "stopped", "failed"]
+Control = Literal["", "pause", "stop"]
+ALIVE: frozenset[State] = frozenset({"queued", "waiting", "preparing", "running", "paused", "comparing"})
+SECONDS_TO_LEAVE = 15.0
+BALLAST_BYTES = 1 << 18
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_SECRET = re.compile(r"[0-9a-f]{24}")
+"""How ``new_folder`` names a run."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -66,16 +75,6 @@ def _chain(error: BaseException) -> list[BaseException]:
         chain.append(current)
         current = current.__cause__ or current.__context__
     return chain[::-1]
-
-
-State = Literal["queued", "waiting", "preparing", "running", "paused", "comparing", "finished", "stopped", "failed"]
-Control = Literal["", "pause", "stop"]
-ALIVE: frozenset[State] = frozenset({"queued", "waiting", "preparing", "running", "paused", "comparing"})
-SECONDS_TO_LEAVE = 15.0
-BALLAST_BYTES = 1 << 18
-_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_SECRET = re.compile(r"[0-9a-f]{24}")
-"""How ``new_folder`` names a run."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

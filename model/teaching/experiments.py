@@ -21,6 +21,8 @@ from model.teaching.measured.source_words import aligned_source_tokens, is_word
 from model.text.tokens import source_tokens
 from model.trace import Floats, Trace
 
+MARKS = " .!?…。！？"
+
 
 @dataclass(frozen=True, slots=True)
 class Removals:
@@ -85,9 +87,6 @@ def removals_as_they_come(
 def greedy_under(bundle: Bundle, text: str, variants: Sequence[Interventions]) -> list[str]:
     """The greedy translation under each set of interventions."""
     return [translation for (translation,) in translate_variants(bundle, [text], variants)]
-
-
-MARKS = " .!?…。！？"
 
 
 def without_mark(text: str) -> str:

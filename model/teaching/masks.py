@@ -25,6 +25,8 @@ from model.trace import Floats
 PRECISIONS = ("float32", "bfloat16", "float16")
 FILLS = (-np.inf, -1e9)
 """Fill values that programs add to the score of a masked key."""
+LONGEST = 48
+"""Maximum steps of a translation without the padding mask, which may never end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,10 +76,6 @@ def hidden_weights() -> tuple[HiddenWeights, ...]:
         last, every = (tuple(hidden.softmax(-1).tolist()) for hidden in (last_hidden, scores + added))
         computed.append(HiddenWeights(precision, fill, float(added), last, every))
     return tuple(computed)
-
-
-LONGEST = 48
-"""Maximum steps of a translation without the padding mask, which may never end."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from model.errors import RegardError
 
 Array = NDArray[np.floating]
+Doubles = NDArray[np.float64]
 
 
 class ScoringError(RegardError, ValueError):
@@ -191,9 +192,6 @@ def score_spread(
         slope = tuple(float(softmax_slope(each).mean()) for each in weights)
         spreads.append(ScoreSpread(d, float(scores.var()), largest, slope))  # type: ignore[arg-type]
     return tuple(spreads)
-
-
-Doubles = NDArray[np.float64]
 
 
 class RegressionError(RegardError, ValueError):

@@ -21,6 +21,11 @@ from model.interventions import NONE, Interventions
 from model.text.tokens import TextError, describe_target, source_tokens, target_tokens
 from model.trace import Floats, TokenSequence
 
+MOST_PARAMETERS = 100_000_000
+"""Maximum parameters: larger models need more memory and time than a lesson has."""
+LEARNING_RATE = 0.01
+_MOST_HALVINGS = 8
+
 
 @dataclass(frozen=True, slots=True)
 class Mode:
@@ -93,12 +98,6 @@ def _inference(bundle: Bundle, read: TokenSequence, target: TokenSequence, edits
         bundle, read.ids, fed, target.ids[: len(generated)], interventions=edits
     )
     return Mode(describe_target(bundle, fed), describe_target(bundle, generated), losses)
-
-
-MOST_PARAMETERS = 100_000_000
-"""Maximum parameters: larger models need more memory and time than a lesson has."""
-LEARNING_RATE = 0.01
-_MOST_HALVINGS = 8
 
 
 @dataclass(frozen=True, slots=True)

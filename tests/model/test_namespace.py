@@ -50,6 +50,8 @@ def test_an_earlier_name_works_and_warns() -> None:
         assert model.ChatPrompt("Hi", source_tokens(bundle, "cat"), (0, 1)).own == (0, 1)
     with pytest.warns(DeprecationWarning, match="stated"):
         assert Report("own", stated=("n_heads=4 (config.num_heads)",)).told == ("n_heads=4 (config.num_heads)",)
+    with pytest.warns(DeprecationWarning, match="chrf"):
+        assert model.Steered((1.0,), ("a",), (100.0,), (50.0,)).own == (100.0,)
 
 
 @pytest.mark.parametrize("name", ["greedy", "beam", "sample", "forced"])

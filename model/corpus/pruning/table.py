@@ -45,6 +45,9 @@ from model.text.language_codes import bleu_tokenizer
 from model.text.pairs import Pair, as_pairs
 
 ORDER = 4
+N_POINTS = 12
+N_RANDOM = 5
+"""Number of random orders, to compare with the order of importance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +112,6 @@ def corpus_bleu(sums: NDArray[np.int64]) -> NDArray[np.float64]:
         np.minimum(0.0, 1 - np.divide(reference_length, length, out=np.ones_like(length), where=length > 0))
     )
     return np.where(is_known, 100 * brevity * np.exp(np.log(precision).mean(1)), 0.0)
-
-
-N_POINTS = 12
-N_RANDOM = 5
-"""Number of random orders, to compare with the order of importance."""
 
 
 def pruning_table(

@@ -32,6 +32,22 @@ _CASES = (
     ("Out of Memory Error", "", "memory"),
 )
 """The most frequent messages of DuckDB: (beginning, further content, case)."""
+_TABLE_FUNCTIONS = frozenset({"generate_series", "range", "unnest"})
+_SETTINGS = re.compile(r"current_setting|getvariable|getenv|json_serialize_plan|write_log|pg_.+")
+"""Functions that reveal settings, plans and definitions, and thereby paths."""
+_QUERIES = frozenset({"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE"})
+_TABLES = frozenset(
+    {"BASE_TABLE", "EMPTY", "EXPRESSION_LIST", "JOIN", "PIVOT", "SHOW_REF", "SUBQUERY", "TABLE_FUNCTION"}
+)
+_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+"""Control characters, at which two parsers might disagree."""
+Node = dict[str, Any]
+SECONDS = 20.0
+MEMORY_MB = 1_000
+Frame = Any
+"""A ``pandas.DataFrame``, whose type would not describe its columns."""
+_VECTOR = 2048
+"""Rows per batch from DuckDB."""
 
 
 class QueryError(CorpusError):
@@ -68,18 +84,6 @@ def _damage(message: str, tables: Mapping[str, Sequence[Path]]) -> DamagedShardE
         return None
     files = (path for listed in tables.values() for path in listed)
     return next((damaged(path) for path in files if not can_be_read(path)), None)
-
-
-_TABLE_FUNCTIONS = frozenset({"generate_series", "range", "unnest"})
-_SETTINGS = re.compile(r"current_setting|getvariable|getenv|json_serialize_plan|write_log|pg_.+")
-"""Functions that reveal settings, plans and definitions, and thereby paths."""
-_QUERIES = frozenset({"SELECT_NODE", "SET_OPERATION_NODE", "RECURSIVE_CTE_NODE"})
-_TABLES = frozenset(
-    {"BASE_TABLE", "EMPTY", "EXPRESSION_LIST", "JOIN", "PIVOT", "SHOW_REF", "SUBQUERY", "TABLE_FUNCTION"}
-)
-_CONTROLS = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
-"""Control characters, at which two parsers might disagree."""
-Node = dict[str, Any]
 
 
 def check(connection: Any, sql: str, tables: Collection[str]) -> None:
@@ -168,14 +172,6 @@ class _Reader:
 def _folded(name: str) -> str:
     """A name in the form that DuckDB compares: with ASCII letters, and only these, in lower case."""
     return name.encode().lower().decode()
-
-
-SECONDS = 20.0
-MEMORY_MB = 1_000
-Frame = Any
-"""A ``pandas.DataFrame``, whose type would not describe its columns."""
-_VECTOR = 2048
-"""Rows per batch from DuckDB."""
 
 
 def run_query(

@@ -131,8 +131,8 @@ def circuit(
         shares.append([])
         for cut in cuts:
             with torch.no_grad():
-                left = [float(_measured(model, graph, pair, cut[None])) - pair.corrupted for pair in read]
-            shares[-1].append(sum(left) / whole)
+                remaining = [float(_measured(model, graph, pair, cut[None])) - pair.corrupted for pair in read]
+            shares[-1].append(sum(remaining) / whole)
             on_progress(next(done), total)
     faithfulness, completeness = (np.array(of_sizes, np.float32) for of_sizes in shares)
     clean, corrupted = (float(np.mean([getattr(pair, side) for pair in read])) for side in ("clean", "corrupted"))

@@ -21,6 +21,10 @@ from model.interventions import NONE, Interventions
 from model.nn.transformer import NOTHING, Transformer
 from model.patch import Patch
 
+Cell = tuple[str, int, int]
+"""(component or kind of attention, row of its map, position or head)."""
+_ATTENTION = {"encoder": {"self": "encoder_self"}, "decoder": {"self": "decoder_self", "cross": "cross"}}
+
 
 class PartialForward:
     """One pass of our own Transformer over source and prefix tokens, and variants of that pass."""
@@ -95,11 +99,6 @@ class PartialForward:
 def _repeated(x: Tensor, n_rows: int) -> Tensor:
     """Expand one batch row to n rows."""
     return x.expand(n_rows, *x.shape[1:])
-
-
-Cell = tuple[str, int, int]
-"""(component or kind of attention, row of its map, position or head)."""
-_ATTENTION = {"encoder": {"self": "encoder_self"}, "decoder": {"self": "decoder_self", "cross": "cross"}}
 
 
 @dataclass(frozen=True, slots=True)
