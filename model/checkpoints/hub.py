@@ -103,7 +103,8 @@ def ask(text: str) -> Offer:
     with _explained(name):
         listing = HfApi(endpoint=_endpoint()).model_info(name, revision=revision, files_metadata=True, timeout=SECONDS)
     every = {str(file.rfilename): int(file.size or 0) for file in listing.siblings or ()}
-    files = tuple((path, size) for path, size in sorted(every.items()) if _is_wanted(path))
+    files = tuple((path, size) for path, size in sorted(every.items())
+                  if "/" not in path and any(fnmatchcase(path, pattern) for pattern in _WANTED))  # fmt: skip
     if not any(path.endswith(".safetensors") for path, _ in files):
         others = (
             ", ".join(path for path in every if path.endswith((".bin", ".h5", ".msgpack", ".npz", ".pt"))) or "none"
@@ -172,10 +173,6 @@ def _check_allowed() -> None:
 
 def _endpoint() -> str | None:
     return os.environ.get("HF_ENDPOINT") or None
-
-
-def _is_wanted(path: str) -> bool:
-    return "/" not in path and any(fnmatchcase(path, pattern) for pattern in _WANTED)
 
 
 @contextmanager

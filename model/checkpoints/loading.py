@@ -19,7 +19,7 @@ from model.checkpoints.answers.by_names import family_of
 from model.checkpoints.answers.evidence import settle
 from model.checkpoints.answers.words import COUNTS, HINTS, IDS, Words, read_words
 from model.checkpoints.basis.assembly import assemble, fingerprint_of
-from model.checkpoints.basis.conversion import Conversion, Tokenizers
+from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import (
     AnswerWarning,
     ChangedCodeError,
@@ -198,10 +198,10 @@ def _converted(
     for dropped in (frozenset[str](), COUNTS, IDS, HINTS):
         matching = words.without(dropped)
         try:
-            conversion = family.convert(source, matching.hints(hints), tokenizers)
+            conversion = family.convert(source, Answers(matching.hints(hints)), tokenizers)
             better = better_tokens(conversion, sidecars, hints)
             if better is not None:
-                conversion = family.convert(source, matching.hints(hints), better)
+                conversion = family.convert(source, Answers(matching.hints(hints)), better)
             has_table = conversion.tables != (None, None)
             config = matching.config(conversion.config, has_table=has_table)
             return dataclasses.replace(conversion, config=config), matching

@@ -62,10 +62,6 @@ def _connect(place: str) -> None:
         line.connect(place)
 
 
-def _take_memory() -> None:
-    bytearray(2 * MEMORY_MB << 20)
-
-
 def _write_much(path: Path) -> None:
     with path.open("wb") as file:
         file.write(bytes(2 * FILE_MB << 20))
@@ -84,7 +80,7 @@ ATTEMPTS: Mapping[str, Callable[[Outside], object]] = {
     "replace itself by a program": lambda outside: os.execv("/bin/false", ("/bin/false",)),
     "connect to the network": lambda outside: socket.create_connection(("127.0.0.1", outside.port), 2).close(),
     "connect to a socket in the file system": lambda outside: _connect(str(outside.socket)),
-    "take more memory than its limit": lambda outside: _take_memory(),
+    "take more memory than its limit": lambda outside: bytearray(2 * MEMORY_MB << 20),
     "write a larger file than its limit": lambda outside: _write_much(Path("large")),
 }  # fmt: skip
 """The attempts, in this order."""

@@ -56,9 +56,9 @@ def family_of(source: Source) -> tuple[Family, tuple[str, ...]]:
             raise UnshownError(f"{source.where} is {rest.what} ({some_of(left)}): {rest.remedy}")
         raise _refusal(source, read, "")
 
-    def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+    def convert(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
         try:
-            return _converted(read, source, hints, tokenizers)
+            return _converted(read, source, answers.hints, tokenizers)
         except TensorsError as error:
             raise _refusal(source, read, str(error), error) from error
 
@@ -139,7 +139,8 @@ def _by_layout(read: Reading, table: TensorMapping, source: Source, hints: Hints
     If they are, the number of heads is needed before anything is placed: it follows from the norms of the rows, or it
     is a question with close answers.
     """
-    plain = mapped.convert(table, source, replace(hints, fused_by_head=False), tokenizers, is_rotary=read.is_rotary)
+    answers = Answers(replace(hints, fused_by_head=False))
+    plain = mapped.convert(table, source, answers, tokenizers, is_rotary=read.is_rotary)
     if not read.fused:
         return plain
     heads = next((question for question in plain.questions if question.hint == "n_heads"), None)
@@ -161,7 +162,7 @@ def _by_layout(read: Reading, table: TensorMapping, source: Source, hints: Hints
     if not chosen:
         return replace(plain, questions=(*plain.questions, asked))
     hints = replace(hints, fused_by_head=True, n_heads=count)
-    conversion = mapped.convert(table, source, hints, tokenizers, is_rotary=read.is_rotary)
+    conversion = mapped.convert(table, source, Answers(hints), tokenizers, is_rotary=read.is_rotary)
     questions = (heads if heads is not None and other.hint == "n_heads" else other for other in conversion.questions)
     return replace(conversion, questions=(*questions, asked))
 

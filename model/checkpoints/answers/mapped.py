@@ -17,7 +17,6 @@ from model.checkpoints.answers.variants import ROTARY, norm_fields
 from model.checkpoints.basis.assembly import expected_tensors
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers, embedding_evidence
 from model.checkpoints.basis.errors import CheckpointError, HintError, MappingError, TensorsError, UnrecognisedError
-from model.checkpoints.basis.hints import Hints
 from model.checkpoints.basis.report import WITHOUT_TOKENS, Evidence
 from model.checkpoints.families.renaming import matrix
 from model.checkpoints.families.single_stack.common import ids_of, single_vocabulary
@@ -42,14 +41,14 @@ _OTHER_POSITIONS = re.compile(r"inv_freq|rotary|rope|freqs_c|rel_pos|relative|al
 
 
 def convert(
-    mapping: TensorMapping, source: Source, hints: Hints, tokenizers: Tokenizers, *, is_rotary: bool = False
+    mapping: TensorMapping, source: Source, answers: Answers, tokenizers: Tokenizers, *, is_rotary: bool = False
 ) -> Conversion:
     """Convert a source to our Transformer by a mapping.
 
     Args:
         is_rotary: whether the file shows rotary positions.
     """
-    where, answers = source.where, Answers(hints)
+    where, hints = source.where, answers.hints
     fused = tuple(stored for stored, ours in mapping.tensors.items() if len(ours) > 1)
     if hints.fused_by_head is not None and fused:
         mapping = dataclasses.replace(mapping, by_head=fused if hints.fused_by_head else ())
@@ -208,15 +207,17 @@ def _asked(
         fields["encoder_norm_first"] = fields["decoder_norm_first"] = answers.ask(
             "norm_first", has_final, choices=(False, True), evidence=(reason,)
         )
-    if len(sides) == 1 and "parallel" not in fields and fields["encoder_norm_first"] and _has_one_norm(mapping):
+    has_one_norm = any("*_norm" in name for ours in mapping.tensors.values() for name in ours)  # before all branches
+    if len(sides) == 1 and "parallel" not in fields and fields["encoder_norm_first"] and has_one_norm:
         fields["parallel"] = answers.ask("parallel", True, choices=(True, False), evidence=(Evidence("one_norm"),))
     if "embedding_scale" not in fields:
         likely = 1.0 if learned is not None or (len(sides) == 1 and "positions" not in fields) else d_model**0.5
         spread = embedding_evidence(tensors[f"{sides[0]}.embedding.weight"])
         scale = answers.ask("embedding_scale", likely, choices=(d_model**0.5, 1.0), evidence=spread)
         fields["embedding_scale"] = float(scale)
-    for name in ("norm_kind",) if _are_alike(mapping) and not _per_stack(answers.hints) else (
-            "encoder_norm_kind", "decoder_norm_kind"):  # fmt: skip
+    per_stack = ("encoder_norm_kind", "decoder_norm_kind")
+    is_hinted = any(getattr(answers.hints, name) is not None for name in per_stack)
+    for name in ("norm_kind",) if _are_alike(mapping) and not is_hinted else per_stack:
         if not {"norm_kind", name} & fields.keys() and name.partition("_")[0] in ("norm", *sides):
             choices = _kinds_of_norm(tensors, name.partition("_")[0])
             fields[name] = answers.ask(name, choices[0], choices=choices)
@@ -257,11 +258,6 @@ def _with_layer(config: TransformerConfig, changed: dict[str, Any], *, is_parall
     return dataclasses.replace(config, layer_specs=(spec,))
 
 
-def _has_one_norm(mapping: TensorMapping) -> bool:
-    """Whether a layer has a single norm, before all its branches."""
-    return any("*_norm" in name for ours in mapping.tensors.values() for name in ours)
-
-
 def _are_alike(mapping: TensorMapping) -> bool:
     """Whether the weights and biases of norms have the same names in all stacks."""
     names: dict[str, set[str]] = {}
@@ -269,10 +265,6 @@ def _are_alike(mapping: TensorMapping) -> bool:
         if "_norm." in ours[0]:
             names.setdefault(ours[0].partition(".")[0], set()).add(stored.rpartition(".")[2])
     return len({frozenset(found) for found in names.values()}) < 2
-
-
-def _per_stack(hints: Hints) -> bool:
-    return hints.encoder_norm_kind is not None or hints.decoder_norm_kind is not None
 
 
 def _with_norms(config: TransformerConfig, kind: str, answers: Answers) -> TransformerConfig:

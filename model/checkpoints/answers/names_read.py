@@ -52,8 +52,8 @@ class Reading:
     @property
     def fused(self) -> tuple[Line, ...]:
         """The lines of fused projections whose names do not show how they are split."""
-        return tuple(line for line in self.lines if _holds_projections(line) and HEAD not in line.pattern
-                     and not _IN_THIRDS.search(line.pattern))  # fmt: skip
+        projections = (line for line in self.lines if len(line.ours) > 1 and "attention" in line.ours[0])
+        return tuple(line for line in projections if HEAD not in line.pattern and not _IN_THIRDS.search(line.pattern))
 
     @property
     def by_head(self) -> bool:
@@ -76,10 +76,6 @@ class Reading:
         has_output = any(line.ours[:1] == ("output.weight",) for line in self.lines)
         are_ends = all(is_head(name) and NUMBER not in name for name in self.left)
         return self.left if self.left and are_ends and not has_output else ()
-
-
-def _holds_projections(line: Line) -> bool:
-    return len(line.ours) > 1 and "attention" in line.ours[0]
 
 
 def read_names(tensors: Mapping[str, Tensor]) -> Reading:
@@ -107,16 +103,16 @@ def read_names(tensors: Mapping[str, Tensor]) -> Reading:
             left.append(line.pattern)
         lines.append(line)
     placed = [tensors[line.pattern] for line in lines if line.ours and line.pattern in tensors]
-    if len(left) <= _MOST_COPIES:
-        left = [name for name in left if not any(_is_copy(tensors.get(name), tensor) for tensor in placed)]
+    if len(left) <= _MOST_COPIES:  # a module that is registered twice has copies of placed tensors
+        left = [name for name in left if name not in tensors or not any(torch.equal(tensors[name], x) for x in placed)]
     causal = next((name for name, mask in masks.items() if _is_lower_triangle(mask)), "")
     return Reading(tuple(lines), kind, rows, tuple(left), bool(turning), causal)
 
 
 def names_like(patterns: tuple[str, ...], tensors: Mapping[str, Tensor]) -> frozenset[str]:
-    """The names that match the patterns."""
-    compiled_patterns = [name_pattern(pattern) for pattern in patterns]
-    return frozenset(name for name in tensors if any(one.match(name) for one in compiled_patterns))
+    """The names that match one of the patterns."""
+    compiled = [name_pattern(pattern) for pattern in patterns]
+    return frozenset(name for name in tensors if any(pattern.match(name) for pattern in compiled))
 
 
 def _width(lines: Sequence[Line]) -> int:
@@ -131,11 +127,6 @@ def _is_table(name: str, tensor: Tensor, width: int) -> bool:
         return False
     is_long = tensor.numel() == width * max(tensor.shape[:-1])
     return is_long and (bool(POSITION.search(name)) or (tensor.shape[-2] > 8 and sinusoid_kind(tensor) is not None))
-
-
-def _is_copy(tensor: Tensor | None, placed: Tensor) -> bool:
-    """Whether an unplaced tensor equals a placed one, as when a module is registered twice."""
-    return tensor is not None and tensor.shape == placed.shape and torch.equal(tensor, placed)
 
 
 def _is_fairseqs(tensor: Tensor | None, width: int) -> bool:
@@ -160,12 +151,9 @@ def _carry_nothing(line: Line, by_name: Mapping[str, Tensor]) -> bool:
         return False
     if any((tensor.dim() > 1 or _FACTOR.search(line.pattern)) and tensor.numel() > 1 for tensor in tensors):
         return False
-    return not learned or (is_buffer and all(_is_root(value) for tensor in learned for value in _values(tensor)))
-
-
-def _values(tensor: Tensor) -> list[float]:
-    """The distinct values of a tensor."""
-    return tensor.float().unique().tolist()
+    return not learned or (
+        is_buffer and all(_is_root(value) for tensor in learned for value in tensor.float().unique().tolist())
+    )
 
 
 def _is_root(number: float) -> bool:

@@ -16,7 +16,8 @@ _OF_BIAS = re.compile(r"bias|b_[qkvo]\Z", re.IGNORECASE)
 
 def patterns(named: Mapping[str, Shape]) -> list[Line]:
     """Group names that differ only in a layer's number to one line, in file order."""
-    shapes = {name: _of_bias(name, shape) for name, shape in named.items()}
+    biases = {name for name, shape in named.items() if len(shape) == 2 and _OF_BIAS.match(name.rpartition(".")[2])}
+    shapes = {name: (prod(shape),) if name in biases else shape for name, shape in named.items()}  # of (H, K) a vector
     plain, repeated = _Numbered(), _Numbered()
     for name in shapes:
         for digits in re.finditer(r"\d+", name):
@@ -142,8 +143,3 @@ def _pattern(name: str, layers: Mapping[str, _Layers], beside: Collection[str]) 
     lists = (prefix for prefix in found if prefix in beside and prefix.endswith("."))
     apart = (prefix for prefix in lists if not _module_around(prefix).startswith(first))
     return found.get(next(apart, first), name)
-
-
-def _of_bias(name: str, shape: Shape) -> Shape:
-    """The shape of a tensor, with a bias stored by heads (H, K) as a vector."""
-    return (prod(shape),) if len(shape) == 2 and _OF_BIAS.match(name.rpartition(".")[2]) else shape

@@ -8,10 +8,10 @@ person to correct; it is checked against the model's shapes like any mapping.
 
 import dataclasses
 import itertools
+import os
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import takewhile
 
 from model.checkpoints.answers.layer_roles import (
     NORM,
@@ -50,7 +50,8 @@ def propose(shapes: Mapping[str, Shape], *, single_stack: str = "decoder") -> tu
     if any("/" in name for name in shapes) and not any("." in name for name in shapes):  # TensorFlow's names
         dotted = propose({name.replace("/", "."): shape for name, shape in shapes.items()}, single_stack=single_stack)
         return tuple(dataclasses.replace(line, pattern=line.pattern.replace(".", "/")) for line in dotted)
-    around = _shared(shapes)
+    modules = [name.split(".")[:-1] for name in shapes]
+    around = ".".join(os.path.commonprefix(modules))  # noqa: RUF071 - of lists, not of characters
     if _ENCODER.search(around) and _DECODER.search(around):  # the name of a wrapper, which does not distinguish stacks
         around += "."
         inner = propose({name.removeprefix(around): shape for name, shape in shapes.items()}, single_stack=single_stack)
@@ -88,12 +89,6 @@ def stacks_of(lines: Iterable[Line]) -> tuple[str, ...]:
     """The stacks with layers in a table: encoder, decoder or both."""
     names = {name for line in lines for name in line.ours}
     return tuple(side for side in SIDES if any(name.startswith(f"{side}.layers") for name in names))
-
-
-def _shared(names: Mapping[str, Shape]) -> str:
-    """The common module prefix of all names, computed from the first and the last in sorted order."""
-    ends = [name.split(".")[:-1] for name in (min(names, default=""), max(names, default=""))]
-    return ".".join(first for first, _ in takewhile(lambda pair: pair[0] == pair[1], zip(*ends, strict=False)))
 
 
 def _width(lines: Iterable[Line]) -> int:

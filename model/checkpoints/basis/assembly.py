@@ -10,7 +10,7 @@ from torch.overrides import TorchFunctionMode
 
 from model.checkpoints.basis.errors import LimitError, TensorsError
 from model.checkpoints.basis.identity import fingerprint
-from model.checkpoints.basis.limits import Limits, check_count, limits
+from model.checkpoints.basis.limits import check_count, limits
 from model.checkpoints.basis.precision import AS_STORED, WeightDtypePolicy, in_one_dtype
 from model.config import SINUSOIDAL, TransformerConfig
 from model.nn.positional import computed_rows
@@ -22,9 +22,9 @@ TABLES = ("encoder.positions.computed", "decoder.positions.computed")
 """Names of the stored position tables of converted checkpoints."""
 
 
-def check_size(config: TransformerConfig, bounds: Limits | None = None) -> None:
+def check_size(config: TransformerConfig) -> None:
     """Raise LimitError if a configuration is larger than this installation allows."""
-    bounds = bounds or limits()
+    bounds = limits()
     heads = max(config.n_encoder_heads, config.n_decoder_heads)
     for name, value, most in (
         ("n_encoder_layers", config.n_encoder_layers, bounds.max_layers),

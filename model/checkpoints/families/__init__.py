@@ -1,13 +1,12 @@
 """The families of checkpoints, in the order in which they are tried; most have their own file."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import ModuleType
 
 from torch import Tensor
 
-from model.checkpoints.basis.conversion import Conversion, Tokenizers
-from model.checkpoints.basis.hints import Hints
+from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.families import (
     ctranslate2,
     fairseq,
@@ -29,6 +28,7 @@ from model.checkpoints.families.single_stack import (
     torch_alone,
     xtransformers_alone,
 )
+from model.checkpoints.families.single_stack.common import single_vocabulary
 from model.checkpoints.families.tutorials import TUTORIALS
 from model.checkpoints.formats.source import Source
 
@@ -40,7 +40,7 @@ class Family:
     name: str
     recognise: Callable[[Mapping[str, Tensor]], tuple[str, ...]]
     """The tensors by which this family is recognised; empty if it is another family."""
-    convert: Callable[[Source, Hints, Tokenizers], Conversion]
+    convert: Callable[[Source, Answers, Tokenizers], Conversion]
     """Converts a source to our Transformer."""
 
 
@@ -50,10 +50,18 @@ def _family(module: ModuleType) -> Family:
     return Family(module.NAME, recognise, module.convert)
 
 
+def _single_stack(module: ModuleType) -> Family:
+    """The same for a single stack, whose vocabulary serves both sides."""
+
+    def convert(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
+        return module.convert(source, answers, single_vocabulary(tokenizers))
+
+    return replace(_family(module), convert=convert)
+
+
 FAMILIES = (
     *(Family(*tutorial) for tutorial in TUTORIALS),
-    *(_family(module) for module in (
-        jadore, graykode, joeynmt, fairseq, opennmt, ctranslate2, marian, xtransformers, strips, torch_module,
-        gpt, llama, litgpt, xtransformers_alone, annotated_alone, torch_alone,
-    )),
+    *map(_family, (jadore, graykode, joeynmt, fairseq, opennmt, ctranslate2, marian, xtransformers, strips,
+                   torch_module)),
+    *map(_single_stack, (gpt, llama, litgpt, xtransformers_alone, annotated_alone, torch_alone)),
 )  # fmt: skip

@@ -13,7 +13,6 @@ from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError, unsupported
-from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import matrix, prefixed
 from model.checkpoints.families.tables import from_table, infer_config_from_shapes, layout, sinusoid_kind
 from model.checkpoints.formats.source import Source, read_json
@@ -61,9 +60,11 @@ _UNSEEN = ("layer_norm_epsilon=1e-05", "add_source_bos=false")
 """What config.json tells and the arrays do not."""
 
 
-def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+def convert(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
     """Convert a source to our Transformer."""
-    tensors, where, answers = _renamed(source.tensors), source.where, Answers(hints)
+    # the single embedding of older versions gets the name of the first of several
+    tensors = {name.replace("encoder/embeddings/", "encoder/embeddings_0/"): x for name, x in source.tensors.items()}
+    where = source.where
     attributes: Mapping[str, float] = source.beside.get("attributes", {})
     _refuse(tensors, attributes, where)
     shapes = infer_config_from_shapes(TABLE, tensors, where=where)
@@ -106,11 +107,6 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     tables = (None, None) if kind == "learned" else (table, tensors.get("decoder/position_encodings/encodings", table))
     return from_table(tensors, TABLE, config, answers, tokenizers, where=where, ignored=encodings, fill=True,
                      tables=tables, assumed=() if settings else _UNSEEN)  # fmt: skip
-
-
-def _renamed(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The tensors; the single embedding of older versions gets the name of the first of several."""
-    return {name.replace("encoder/embeddings/", "encoder/embeddings_0/"): tensor for name, tensor in tensors.items()}
 
 
 def _refuse(tensors: Mapping[str, Tensor], attributes: Mapping[str, float], where: str) -> None:

@@ -12,7 +12,6 @@ from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import unsupported
-from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import cut_alike, marked
 from model.checkpoints.families.tables import (
     activation_named,
@@ -52,9 +51,9 @@ recognise = marked(
 )  # fmt: skip
 
 
-def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+def convert(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
     """Convert a source to our Transformer."""
-    where, answers, settings = source.where, Answers(hints), _settings(source)
+    where, settings = source.where, _settings(source)
     _refuse(settings, where)
     tensors = with_current_names(source.tensors)
     tables = [name for side in ("encoder", "decoder") if (name := f"{side}.embed_positions.weight") in tensors]

@@ -13,7 +13,6 @@ from typing import Any
 from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.basis.hints import Hints
 from model.checkpoints.basis.report import Evidence
 from model.checkpoints.families.renaming import matrix
 from model.checkpoints.families.tables import (
@@ -51,10 +50,10 @@ def table(names: Mapping[str, Tensor]) -> dict[str, str]:
     }  # fmt: skip
 
 
-def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+def convert(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
     """Convert a source to our Transformer."""
-    tensors, where, answers = source.tensors, source.where, Answers(hints)
-    names = table(tensors)
+    tensors, where = source.tensors, source.where
+    names, hints = table(tensors), answers.hints
     shapes = infer_config_from_shapes(names, tensors, where=where)
     key_width, _ = matrix(tensors, "encoder.layers.0.enc_self_attn.W_Q.weight", where=where)
     value_width, _ = matrix(tensors, "encoder.layers.0.enc_self_attn.W_V.weight", where=where)

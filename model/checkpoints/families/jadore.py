@@ -11,7 +11,6 @@ from typing import Any
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError
-from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import matrix, rows_of
 from model.checkpoints.families.tables import POST_NORM, both_stacks, from_table, infer_config_from_shapes
 from model.checkpoints.formats.pickle_values import PickledObject
@@ -34,10 +33,9 @@ _CHANGE = "fec78a6 (2020-06-07)"
 _POSITIONS = ("encoder.position_enc.pos_table", "decoder.position_enc.pos_table")
 
 
-def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+def convert(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
     """Convert a source to our Transformer."""
     tensors, where, settings = source.tensors, source.where, _settings(source)
-    answers = Answers(hints)
     if "scale_emb_or_prj" not in settings:
         answers.recent_code(_CHANGE)
     shapes = infer_config_from_shapes(TABLE, tensors, where=where)
@@ -57,7 +55,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
             if f"{name}_pad_idx" in settings}  # fmt: skip
     pads = (ids.get("source_pad_id", 1), ids.get("target_pad_id", 1))
     specials = answers.specials(tokenizers, shapes, pads=pads, bos=2, eos=3) | {
-        name: value for name, value in ids.items() if getattr(hints, name) is None
+        name: value for name, value in ids.items() if getattr(answers.hints, name) is None
     }
     answers.questions[:] = [question for question in answers.questions if question.hint not in ids]
     config = TransformerConfig(

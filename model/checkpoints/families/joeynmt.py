@@ -14,7 +14,6 @@ from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError, unsupported
-from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import rows_of
 from model.checkpoints.families.tables import both_stacks, from_table, infer_config_from_shapes
 from model.checkpoints.formats.source import Source
@@ -39,9 +38,9 @@ _UNSEEN = ("initializer=xavier_uniform",)
 """What config.yaml tells and the tensors do not: with ``xavier_normal``, residuals have weights."""
 
 
-def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+def convert(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
     """Convert a source to our Transformer."""
-    tensors, where, answers = source.tensors, source.where, Answers(hints)
+    tensors, where = source.tensors, source.where
     described = _read_yaml(source)
     if tokenizers.source is None:
         tokenizers = Tokenizers(*joey_tokenizers(source.files, described))

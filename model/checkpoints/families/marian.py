@@ -15,7 +15,6 @@ from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import unsupported
-from model.checkpoints.basis.hints import Hints
 from model.checkpoints.basis.report import Evidence, Question
 from model.checkpoints.families.tables import (
     activation_named,
@@ -76,9 +75,9 @@ _OPERATIONS = {"transformer-preprocess": ("", "n"), "transformer-postprocess": (
 _OTHERS = {"rnn": "a recurrent unit (SSRU)", "aan": "an average attention network (AAN)"}
 
 
-def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+def convert(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
     """Convert a source to our Transformer."""
-    where, answers, settings = source.where, Answers(hints), _settings(source)
+    where, settings = source.where, _settings(source)
     _refuse(source.tensors, settings, where)
     tensors = as_out_in(source.tensors)
     shapes = infer_config_from_shapes(TABLE, tensors, where=where)

@@ -11,7 +11,6 @@ from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError, unsupported
-from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.tables import (
     activation_named,
     check_heads,
@@ -56,9 +55,9 @@ _UNSEEN = ("max_relative_positions=0", "norm_eps=1e-06", "position_encoding_type
 _GATED = (".feed_forward.w_3.", ".feed_forward.gate.")
 
 
-def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+def convert(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
     """Convert a source to our Transformer."""
-    tensors, where, answers = source.tensors, source.where, Answers(hints)
+    tensors, where = source.tensors, source.where
     settings = plain_value(source.beside.get("opt")) or {}
     _refuse(tensors, settings, where)
     generator = next(
@@ -75,7 +74,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     tables = (tensors.get(_POSITIONS[0]), tensors.get(_POSITIONS[1]))
     is_concatenated = settings.get("position_encoding_type") == "SinusoidalConcat"
     first = "encoder.transformer.0"
-    specials = answers.specials(tokenizers, shapes, pads=(1, 1), bos=2, eos=3) | _start(source, tokenizers, hints)
+    specials = answers.specials(tokenizers, shapes, pads=(1, 1), bos=2, eos=3) | _start(source, tokenizers, answers)
     config = TransformerConfig(
         **shapes,
         n_encoder_heads=heads, n_decoder_heads=heads, norm_epsilon=_epsilon(settings),
@@ -116,12 +115,12 @@ def _tokenizers(source: Source, tokenizers: Tokenizers, sizes: tuple[int, int]) 
     return Tokenizers(*sides)
 
 
-def _start(source: Source, tokenizers: Tokenizers, hints: Hints) -> dict[str, Any]:
+def _start(source: Source, tokenizers: Tokenizers, answers: Answers) -> dict[str, Any]:
     """The token that the decoder begins with, if the file names one that is not the usual one."""
     held = plain_value(source.beside.get("vocab"))
     token = held.get("decoder_start_token") if isinstance(held, dict) else None
     tokens: tuple[str, ...] = getattr(tokenizers.target, "tokens", ())
-    return {"bos_id": tokens.index(token)} if hints.bos_id is None and token and token in tokens else {}
+    return {"bos_id": tokens.index(token)} if answers.hints.bos_id is None and token and token in tokens else {}
 
 
 def _tokens(held: object, size: int) -> list[str] | None:

@@ -78,14 +78,15 @@ def rename(
     shared = aliases(config)
     places = {name: place for name, place in expand(table, config).items() if name in expected}
     absent = {ours for ours, place in places.items() if place.name not in by_name}
-    kept_kinds = {_kind(ours) for ours in places if ours not in absent}
+    stored_kinds = {_kind(ours) for ours in places if ours not in absent}
     spare = {
         ours
         for ours in absent
-        if ours in shared or (fill and ours.endswith(_NEUTRAL) and _kind(ours) not in kept_kinds)
+        if ours in shared or (fill and ours.endswith(_NEUTRAL) and _kind(ours) not in stored_kinds)
     }
     needed = {place.name: _full_shape(expected[ours], place) for ours, place in places.items() if ours not in spare}
-    unused = tuple(name for name in by_name if name not in needed and _matches(name, ignored))
+    ignores = [re.compile(pattern).fullmatch for pattern in ignored]
+    unused = tuple(name for name in by_name if name not in needed and any(matches(name) for matches in ignores))
     shapes = {name: _squeezed(tensor) for name, tensor in by_name.items() if name not in unused}
     unmapped = tuple(ours for ours in expected if ours not in places and ours not in shared)
     if unmapped:
@@ -191,7 +192,3 @@ def _full_shape(expected: Tensor, place: Place) -> Tensor:
 def _kind(name: str) -> str:
     """A name without its layer's number."""
     return re.sub(r"(?<=\.)\d+(?=\.)", "N", name)
-
-
-def _matches(name: str, patterns: Iterable[str]) -> bool:
-    return any(re.fullmatch(pattern, name) for pattern in patterns)

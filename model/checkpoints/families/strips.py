@@ -12,7 +12,6 @@ from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError
-from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families import torch_module
 from model.checkpoints.families.tables import from_table, infer_config_from_shapes
 from model.checkpoints.families.torch_module import find_stacks
@@ -41,12 +40,12 @@ def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
     return linear[0], tables[0]
 
 
-def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+def convert(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
     """Convert a source to our Transformer."""
     name, settings = _settings(source)
     if not name:  # the names alone may be a model's of measurements
-        return torch_module.convert(source, hints, tokenizers)
-    tensors, where, answers = source.tensors, source.where, Answers(hints)
+        return torch_module.convert(source, answers, tokenizers)
+    tensors, where = source.tensors, source.where
     linear, table = recognise(tensors)
     stacks = find_stacks(tensors)
     assert stacks is not None

@@ -12,7 +12,6 @@ from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers, embedding_evidence
 from model.checkpoints.basis.errors import TensorsError, UnshownError
-from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import matrix
 from model.checkpoints.families.tables import both_stacks, from_table, infer_config_from_shapes, is_sinusoidal, layout
 from model.checkpoints.formats.source import Source
@@ -80,9 +79,9 @@ def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
     return () if stacks is None else (f"{stacks[0].layers}{_LAYER}", f"{stacks[1].layers}{_CROSS}")
 
 
-def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+def convert(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
     """Convert a source to our Transformer."""
-    tensors, where, answers = source.tensors, source.where, Answers(hints)
+    tensors, where = source.tensors, source.where
     stacks = find_stacks(tensors)
     assert stacks is not None
     first = f"{stacks[0].layers}0"

@@ -12,7 +12,6 @@ from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import TensorsError
-from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import cut_alike, marked, matrix, prefixed, rows_of
 from model.checkpoints.families.tables import POST_NORM, both_stacks, from_table, infer_config_from_shapes, layout
 from model.checkpoints.formats.source import Source
@@ -52,12 +51,12 @@ def annotated_norm(tensors: Mapping[str, Tensor], norm: str) -> tuple[dict[str, 
     return {"norm_kind": "layer", "norm_epsilon": EPSILON}, {"weight": "weight", "bias": "bias"}
 
 
-def _annotated(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+def _annotated(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
     """harvardnlp/annotated-transformer: pre-norm with its own LayerNorm, log-probabilities out.
 
     Descendants use ``nn.LayerNorm`` instead of the original's norm.
     """
-    tensors, answers = source.tensors, Answers(hints)
+    tensors = source.tensors
     fields, norm = annotated_norm(tensors, "encoder.norm")
     table = {
         "encoder.embedding.weight": "src_embed.0.lut.weight", "decoder.embedding.weight": "tgt_embed.0.lut.weight",
@@ -89,13 +88,13 @@ _D2L = {
 _D2L_POSITIONS = 1000
 
 
-def _d2l(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+def _d2l(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
     """Dive into Deep Learning (the book's code and the d2l package): ``Seq2Seq``, post-norm.
 
     Its decoder is causal in training. At inference it is fed token by token, each time at position 0. By default
     positions advance here as in training; with ``original_positions=True`` they stay at 0.
     """
-    tensors, answers = source.tensors, Answers(hints)
+    tensors = source.tensors
     shapes = infer_config_from_shapes(_D2L, tensors, where=source.where)
     encoder_heads, decoder_heads = answers.heads(shapes["d_model"], likely=4)
     stays = answers.ask("original_positions", False, choices=(False, True))
@@ -121,13 +120,13 @@ _HKPROJ = {
 }  # fmt: skip
 
 
-def _hkproj(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+def _hkproj(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
     """hkproj/pytorch-transformer: {epoch, model_state_dict, …}, pre-norm with its own LayerNorm, tokenizer_xx.json
     beside.
 
     Early versions of it have norms of one number each, which holds for the whole width, and give log-probabilities.
     """
-    tensors, answers = source.tensors, Answers(hints)
+    tensors = source.tensors
     shapes = infer_config_from_shapes(_HKPROJ, tensors, where=source.where)
     encoder_heads, decoder_heads = answers.heads(shapes["d_model"])
     positions = tensors.get("src_pos.pe"), tensors.get("tgt_pos.pe")
@@ -152,14 +151,13 @@ _HYUNWOONGKO = {
 }  # fmt: skip
 
 
-def _hyunwoongko(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+def _hyunwoongko(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
     """hyunwoongko/transformer: post-norm, embeddings not scaled.
 
     Its target mask hides padded queries, where others hide padded keys, so the rows of padding are uniform. Before 8
     December 2022 its masks filled with -1e-12, which hid nothing, and its norms divided by another number: those
     versions, which have the same names and shapes, are not supported.
     """
-    answers = Answers(hints)
     answers.recent_code("67ccbb0 (2022-12-08)")
     shapes = infer_config_from_shapes(_HYUNWOONGKO, source.tensors, where=source.where)
     encoder_heads, decoder_heads = answers.heads(shapes["d_model"])
@@ -213,14 +211,13 @@ def _recognise_bentrevett(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
     return tuple(marks[mark] for mark in _BENTREVETT_MARKS) if len(marks) == len(_BENTREVETT_MARKS) else ()
 
 
-def _bentrevett(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+def _bentrevett(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
     """bentrevett/pytorch-seq2seq, tutorial 6 ("Attention is All You Need"): post-norm, learned positions.
 
     The source is <sos> tokens <eos>; <unk> 0, <pad> 1, <sos> 2, <eos> 3. The notebook changed its names over the years.
     Until 16 April 2020 one norm served all branches of a layer; until November 2019 the modules were called ``sa``,
     ``ea``, ``pf`` and ``ln``, and until October 2019 the feed-forward network was two convolutions of width 1.
     """
-    answers = Answers(hints)
     tensors = {name: tensor for stored, tensor in source.tensors.items() for name in _of_last_year(stored)}
     shapes = infer_config_from_shapes(_BENTREVETT, tensors, where=source.where)
     encoder_heads, decoder_heads = answers.heads(shapes["d_model"])
@@ -251,7 +248,7 @@ _ALADDIN = {
 _QUERIES = "encoder.layers.0.attention.queries.weight"
 
 
-def _aladdin(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+def _aladdin(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
     """Aladdin Persson's "Transformer from scratch": one projection of a head's width that all heads of a layer share.
 
     ``Linear(head_dim, head_dim)`` is applied to each head's part of the embedding, so it is read as a block-diagonal
@@ -264,7 +261,7 @@ def _aladdin(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion
     Raises:
         TensorsError: when the projections' width does not divide the embedding's.
     """
-    where, answers = source.where, Answers(hints)
+    where = source.where
     shapes = infer_config_from_shapes(_ALADDIN, source.tensors, where=where)
     d_model, width = shapes["d_model"], matrix(source.tensors, _QUERIES, where=where)[0]
     if d_model % width:

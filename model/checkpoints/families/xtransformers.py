@@ -13,7 +13,6 @@ from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import HintError, TensorsError, unsupported
-from model.checkpoints.basis.hints import Hints
 from model.checkpoints.basis.report import Evidence, Question
 from model.checkpoints.families.renaming import Table, count_layers, cut_alike, matrix, prefixed
 from model.checkpoints.families.tables import from_table, infer_config_from_shapes
@@ -52,9 +51,9 @@ UNSEEN = (
 """Switches of both stacks that change the computation and leave no trace in the file."""
 
 
-def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+def convert(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
     """Convert a source to our Transformer."""
-    where, answers = source.where, Answers(hints)
+    where = source.where
     _refuse(source.tensors, where)
     d_model = matrix(source.tensors, "encoder.token_emb.emb.weight", where=where)[1]
     for name in ("decoder.net.token_emb.emb.weight", "decoder.net.to_logits.weight"):
@@ -63,7 +62,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     heads, widths = _heads(tensors, answers, where)
     expanding = f"{_ENCODER}.layers.1.1.ff.0.0"
     has_table = n_rows is not None
-    is_pre = _norm_places(tensors)
+    is_pre = tuple(f"{stack}.layers.0.0.2.{_norm_part(tensors)}" not in tensors for stack in (_ENCODER, _DECODER))
     names = _table(tensors, is_pre)
     shapes = infer_config_from_shapes(names, tensors, where=where)
     shapes["n_encoder_layers"], shapes["n_decoder_layers"] = (
@@ -84,13 +83,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     return from_table(tensors, names, config, answers, tokenizers, where=where, fill=True, assumed=UNSEEN)
 
 
-def _norm_places(tensors: Mapping[str, Tensor]) -> tuple[bool, bool]:
-    """Whether encoder and decoder normalise before their sublayers."""
-    part = _norm_part(tensors)
-    return f"{_ENCODER}.layers.0.0.2.{part}" not in tensors, f"{_DECODER}.layers.0.0.2.{part}" not in tensors
-
-
-def _table(tensors: Mapping[str, Tensor], is_pre: tuple[bool, bool]) -> dict[str, str]:
+def _table(tensors: Mapping[str, Tensor], is_pre: Sequence[bool]) -> dict[str, str]:
     """Our names mapped to the file's; the norm's place and the second matrix's index differ by version and setting."""
     parts = {"weight": _norm_part(tensors), "bias": "bias" if _norm_part(tensors) == "weight" else "beta"}
     table = {

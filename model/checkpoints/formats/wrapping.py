@@ -59,8 +59,7 @@ def _shared_prefix(names: Iterable[str]) -> str:
 
 def strip_prefixes(tensors: Mapping[str, T]) -> dict[str, T]:
     """The names without the parts that wrappers insert."""
-    inner = {_WITHIN.sub("", name): tensor for name, tensor in tensors.items()}
-    inner = inner if len(inner) == len(tensors) else dict(tensors)
+    inner = next(unwrappings(tensors))
     prefix = _shared_prefix(inner)
     return {name.removeprefix(prefix): tensor for name, tensor in inner.items()}
 

@@ -3,22 +3,23 @@
 import dataclasses
 import json
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Any, cast, get_args, get_origin, get_type_hints
 
 from safetensors.torch import save_file
 
 from model.bundle import Bundle
-from model.checkpoints.answers.trial import Trial
 from model.checkpoints.basis.errors import CheckpointError
 from model.checkpoints.basis.hints import Hints
-from model.checkpoints.basis.report import FILE_REASONS, USES, Evidence, FileUse, Question, Report
-from model.checkpoints.doctor import Diagnosis, FirstPass, TokenizerFit
+from model.checkpoints.basis.report import FILE_REASONS, USES
+from model.checkpoints.doctor import Diagnosis
 from model.checkpoints.own import CONFIG, WEIGHTS, load_own, save
 from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer
 from model.text.word_tokenizer import WordTokenizer
 
 RESULT, TOKENIZERS, PROCESSOR = "result", "tokenizers", "preprocessor_config.json"
+_NAMES, _LANGUAGES = ("name", "family"), ("source_language", "target_language")
 _LONGEST = 1_000
 """Maximum characters of a test sentence to show."""
 
@@ -113,75 +114,42 @@ def open_model(folder: Path, name: str) -> Bundle:
 
 def to_json(diagnosis: Diagnosis) -> dict[str, Any]:
     """A diagnosis as JSON, without its model."""
-    fields = {field.name: getattr(diagnosis, field.name) for field in dataclasses.fields(diagnosis)}
-    bundle = fields.pop("bundle")
-    plain = {name: _plain(value) for name, value in fields.items()}
-    names = ("name", "family", "source_language", "target_language")
-    return plain | {"bundle": {name: getattr(bundle, name) for name in names}}
+    plain = dataclasses.asdict(dataclasses.replace(diagnosis, bundle=cast(Any, None)))
+    return plain | {"bundle": {name: getattr(diagnosis.bundle, name) for name in (*_NAMES, *_LANGUAGES)}}
 
 
 def from_json(sent: dict[str, Any], bundle: Bundle) -> Diagnosis:
     """The inverse of ``to_json``, joined with the model."""
     try:
-        report = _report(sent["report"])
-        named: dict[str, Any] = {name: str(sent["bundle"][name]) for name in ("name", "family")}
-        languages: dict[str, Any] = {
-            name: None if sent["bundle"][name] is None else str(sent["bundle"][name])[:35]
-            for name in ("source_language", "target_language")
-        }
-        return Diagnosis(
-            bundle=dataclasses.replace(bundle, report=report, **named, **languages),
-            report=report,
-            configuration=tuple((str(name), value) for name, value in sent["configuration"]),
-            not_finite=tuple(map(str, sent["not_finite"])),
-            tokenizers=tuple(
-                TokenizerFit(**fit | {"disagreements": tuple(fit["disagreements"])}) for fit in sent["tokenizers"]
-            ),
-            first_pass=FirstPass(**sent["first_pass"]),
-            questions=tuple(map(_question, sent["questions"])),
-            trial=_trial(sent["trial"]),
-            n_parameters=int(sent["n_parameters"]),
-            n_bytes=int(sent["n_bytes"]),
-        )
+        kinds = get_type_hints(Diagnosis)
+        fields = {name: _typed(kind, sent[name]) for name, kind in kinds.items() if name != "bundle"}
+        report, trial = fields["report"], fields["trial"]
+        if any(use.use not in USES or use.key not in FILE_REASONS for use in report.files):
+            raise ValueError("an unknown use of a file")
+        if trial is not None:
+            fields["trial"] = dataclasses.replace(
+                trial, source=trial.source[:_LONGEST], target=trial.target[:_LONGEST],
+                probability=min(1.0, max(0.0, trial.probability)),
+            )  # fmt: skip
+        named: dict[str, Any] = {name: str(sent["bundle"][name]) for name in _NAMES}
+        codes = {name: sent["bundle"][name] for name in _LANGUAGES}
+        named |= {name: None if code is None else str(code)[:35] for name, code in codes.items()}
+        return Diagnosis(bundle=dataclasses.replace(bundle, report=report, **named), **fields)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise CheckpointError(f"the conversion did not return a report ({str(error)[:80]!a})") from error
 
 
-def _plain(value: Any) -> Any:
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return {field.name: _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    return value
-
-
-def _report(sent: dict[str, Any]) -> Report:
-    names = ("recognised_by", "ignored", "filled", "limitations", "outside", "assumed", "stated", "lines",
-             "left_to_choose", "not_followed")  # fmt: skip
-    texts = {name: tuple(map(str, sent[name])) for name in names}
-    files = tuple(map(_file_use, sent["files"]))
-    return Report(str(sent["family"]), questions=tuple(map(_question, sent["questions"])), files=files, **texts)
-
-
-def _file_use(sent: dict[str, Any]) -> FileUse:
-    if sent["use"] not in USES or sent["key"] not in FILE_REASONS:
-        raise ValueError("an unknown use of a file")
-    values = tuple((str(name), str(value)) for name, value in sent["values"])
-    return FileUse(str(sent["name"]), sent["use"], sent["key"], values)
-
-
-def _trial(sent: dict[str, Any] | None) -> Trial | None:
-    if sent is None:
-        return None
-    source, target = (str(sent[side])[:_LONGEST] for side in ("source", "target"))
-    is_text, is_cut = bool(sent["is_text"]), bool(sent["is_cut"])
-    return Trial(source, target, is_text, is_cut, min(1.0, max(0.0, float(sent["probability"]))))
-
-
-def _question(sent: dict[str, Any]) -> Question:
-    evidence = tuple(
-        Evidence(str(reason["key"]), tuple((str(name), value) for name, value in reason["values"]))
-        for reason in sent["evidence"]
-    )
-    return Question(str(sent["hint"]), sent["value"], tuple(sent["choices"]), evidence, bool(sent["is_answered"]),
-                    bool(sent["is_close"]))  # fmt: skip
+def _typed(kind: Any, sent: Any) -> Any:
+    """A JSON value as the type that a field has: plain values, tuples, dataclasses, or None."""
+    of = get_args(kind)
+    if kind is Any:
+        return sent
+    if dataclasses.is_dataclass(kind):
+        kinds = get_type_hints(kind)
+        return kind(**{field.name: _typed(kinds[field.name], sent[field.name]) for field in dataclasses.fields(kind)})
+    if get_origin(kind) is tuple:
+        kinds = of if of[-1] is not ... else of[:1] * len(sent)
+        return tuple(_typed(item_kind, item) for item_kind, item in zip(kinds, sent, strict=True))
+    if get_origin(kind) is UnionType:
+        return None if sent is None else _typed(of[0], sent)
+    return kind(sent)

@@ -23,6 +23,7 @@ LIBRARY = (
 """Parts of the library in the order of loading: an encoder-decoder needs the first four, a single stack needs all. A
 request that arrives while a part is loading waits about half a second."""
 _QUIET_SECONDS = 0.5
+"""Seconds without a request after which this process counts as idle."""
 _NO_DESCRIPTOR = -1
 
 
@@ -37,7 +38,7 @@ def main() -> int:
     control = socket.socket(fileno=sys.stdin.fileno())
     parts: list[str] = []
     while True:
-        if parts and not _is_asked(control):
+        if parts and not select.select([control], [], [], _QUIET_SECONDS)[0]:
             with contextlib.suppress(ImportError):
                 importlib.import_module(parts.pop(0))
             continue
@@ -52,11 +53,6 @@ def main() -> int:
             control.close()
             os._exit(child.serve(socket.socket(fileno=descriptor)))
         os.close(descriptor)
-
-
-def _is_asked(control: socket.socket) -> bool:
-    """Whether a request arrives before this process counts as idle."""
-    return bool(select.select([control], [], [], _QUIET_SECONDS)[0])
 
 
 def _next(control: socket.socket) -> int | None:

@@ -36,7 +36,8 @@ def read_tokenizer_file(path: Path) -> Tokenizer:
         raise TokenizerError(f"cannot read the tokenizer {path.name}: {error.strerror}") from error
     is_pieces = beginning[:1] == beginning[2:3] == b"\n"  # a first piece, and in it a string
     if path.suffix in (".model", ".spm") or is_pieces:
-        return _sentencepiece(path)
+        probe(path, "sentencepiece")
+        return SentencePieceTokenizer.load(path)
     if beginning.lstrip()[:1] in (b"{", b"["):
         return _from_json(path, read_json(path))
     return WordTokenizer(lines_of(path))
@@ -81,11 +82,6 @@ def _given(tokens: Tokens, opened: dict[str, Tokenizer]) -> Tokenizer:
     if str(tokens) not in opened:
         opened[str(tokens)] = read_tokenizer_file(Path(tokens))
     return opened[str(tokens)]
-
-
-def _sentencepiece(path: Path) -> SentencePieceTokenizer:
-    probe(path, "sentencepiece")
-    return SentencePieceTokenizer.load(path)
 
 
 def _from_json(path: Path, content: Any) -> Tokenizer:

@@ -115,9 +115,9 @@ _LEAST, _MOST, _DEEPEST = 4, 64, 10
 _CONTAINERS = 20_000
 
 
-def vocabularies_in(value: Any, where: str = "") -> Iterator[tuple[str, list[str]]]:
+def vocabularies_in(value: Any) -> Iterator[tuple[str, list[str]]]:
     """The lists of tokens in a value: the path of each, and its tokens in the order of their ids."""
-    waiting, seen, n_found, n_seen = [(where, value, 0)], set(), 0, 0
+    waiting, seen, n_found, n_seen = [("", value, 0)], set(), 0, 0
     while waiting and n_found < _MOST and n_seen < _CONTAINERS:
         name, item, depth = waiting.pop(0)
         if id(item) in seen or not isinstance(item, dict | list | tuple | PickledObject):

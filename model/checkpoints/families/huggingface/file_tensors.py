@@ -106,7 +106,7 @@ _LAYER = re.compile(r"(?:model\.)?layers\.(\d+)\.")
 
 
 def account_for_unread(
-    unread: Iterable[str], tensors: Mapping[str, Tensor], where: str, *, is_encoder: bool, further: range = range(0)
+    unread: Iterable[str], tensors: Mapping[str, Tensor], where: str, *, is_encoder: bool, further: range
 ) -> tuple[str, ...]:
     """The tensors that no module of a network reads, each known for what it is.
 

@@ -23,7 +23,7 @@ from model.checkpoints.families.tables import by_group
 from model.layer_spec import AttentionSpec, LayerSpec, Rotary
 
 
-def _gpt2(config: Any, network: Any, *, table: Table = tables.GPT2) -> Described:
+def _gpt2(config: Any, network: Any) -> Described:
     n_heads, width, inside = config.n_head, config.n_embd // config.n_head, config.n_inner or 4 * config.n_embd
     scale = width**-0.5 if config.scale_attn_weights else 1.0
     by_layer = getattr(config, "scale_attn_by_inverse_layer_idx", False)
@@ -43,7 +43,7 @@ def _gpt2(config: Any, network: Any, *, table: Table = tables.GPT2) -> Described
             {n: x.t() if n.endswith(turned) else x for n, x in tensors.items()}, "c_attn", lambda x: x.chunk(3)
         )
 
-    return Described(layers, table, _learned(config.n_positions), prepared)
+    return Described(layers, tables.GPT2, _learned(config.n_positions), prepared)
 
 
 def _gpt_bigcode(config: Any, network: Any) -> Described:

@@ -17,7 +17,7 @@ from torch import Tensor
 from model.checkpoints.basis.assembly import WithoutDraws
 from model.checkpoints.basis.errors import CheckpointError, TensorsError
 from model.checkpoints.basis.limits import check_count, limits
-from model.checkpoints.basis.precision import USUAL, WeightDtypePolicy, in_one_dtype, weight_dtype
+from model.checkpoints.basis.precision import WeightDtypePolicy, in_one_dtype, weight_dtype
 from model.checkpoints.families.huggingface.config import MORE_ENDS, contradictions_explained
 from model.checkpoints.families.huggingface.encoders import MASKED, has_masked_head
 from model.checkpoints.families.huggingface.file_tensors import SPARE, account_for_unread, complete, configuration
@@ -44,21 +44,21 @@ def network_of(
     described: dict[str, Any],
     tensors: dict[str, Tensor],
     where: str,
-    dtype_policy: WeightDtypePolicy = USUAL,
+    dtype_policy: WeightDtypePolicy,
     *,
-    further: range = range(0),
-    folder: Path | None = None,
+    further: range,
+    folder: Path,
 ) -> tuple[Any, Any, tuple[str, ...]]:
     """The model, its configuration under our names, and the unused tensors of the file.
 
     The model is ours where ours can be it, or the library's in an adapter.
 
     Args:
-        further: see ``account``.
+        further: see ``account_for_unread``.
         folder: with the settings of a processor, for a model of pictures or of sound.
 
     Raises:
-        CheckpointError: when the files do not fit each other, or hold what the model would not use.
+        CheckpointError: when the files do not fit each other, or hold tensors that the model would not use.
     """
     if kind in _OVERFLOWING and dtype_policy.dtype is None and weight_dtype(tensors, dtype_policy) == torch.float16:
         dtype_policy = WeightDtypePolicy(torch.float32)
@@ -101,13 +101,11 @@ def _compute_sinusoids(network: Any) -> None:
 
 
 def _of_a_grid(
-    kind: str, kinds: tuple[AttentionKind, ...], network: Any, first_token: int | None, folder: Path | None
+    kind: str, kinds: tuple[AttentionKind, ...], network: Any, first_token: int | None, folder: Path
 ) -> tuple[Any, TransformerConfig]:
     """A model of pictures or sounds in an adapter, with the preprocessing of its source."""
     from model.checkpoints.families.huggingface.adapter import HuggingFaceModel
 
-    if folder is None:
-        raise CheckpointError(f"a {kind} model is opened from its folder, where its processor's settings are")
     grid: GridSource
     if kind == VISION:
         from model.checkpoints.families.huggingface.grids import Patches

@@ -7,9 +7,8 @@ from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import TensorsError
-from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import matrix, prefixed, rows_of
-from model.checkpoints.families.single_stack.common import ids_of, is_causal, single_stack, single_vocabulary
+from model.checkpoints.families.single_stack.common import ids_of, is_causal, single_stack
 from model.checkpoints.families.tables import infer_config_from_shapes
 from model.checkpoints.families.tutorials import annotated_layers, annotated_norm
 from model.checkpoints.formats.source import Source
@@ -27,10 +26,9 @@ def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
     return tuple(firsts) if len(firsts) == 1 and not any(".src_attn." in name for name in tensors) else ()
 
 
-def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+def convert(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
     """Convert a source to our Transformer."""
-    tensors, where, answers = source.tensors, source.where, Answers(hints)
-    tokenizers = single_vocabulary(tokenizers)
+    tensors, where = source.tensors, source.where
     (first,) = recognise(tensors)
     match = _FIRST.match(first)
     assert match is not None

@@ -10,9 +10,8 @@ import torch
 from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import first_complete
-from model.checkpoints.families.single_stack.common import ids_of, single_stack, single_vocabulary
+from model.checkpoints.families.single_stack.common import ids_of, single_stack
 from model.checkpoints.families.tables import infer_config_from_shapes, layout
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
@@ -81,10 +80,9 @@ def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
     return first_complete(_plain_names(tensors), *(form.marks for form in FORMS))
 
 
-def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+def convert(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
     """Convert a source to our Transformer."""
-    where, answers, tokenizers = source.where, Answers(hints), single_vocabulary(tokenizers)
-    tensors = _plain_names(source.tensors)
+    where, tensors = source.where, _plain_names(source.tensors)
     form = next(form for form in FORMS if first_complete(tensors, form.marks))
     tensors = _turned(tensors) if form is NANO else tensors
     heads = len({name for name in source.tensors if re.search(r"\.0\.sa\.heads\.\d+\.query\.weight\Z", name)})

@@ -8,9 +8,8 @@ from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError
-from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import marked, matrix
-from model.checkpoints.families.single_stack.common import ids_of, single_stack, single_vocabulary
+from model.checkpoints.families.single_stack.common import ids_of, single_stack
 from model.checkpoints.families.single_stack.llama import llama3_frequencies
 from model.checkpoints.families.tables import FUSED, by_group, infer_config_from_shapes, layout
 from model.checkpoints.formats.settings import flag_of, number_of
@@ -29,10 +28,9 @@ _WORDS = ("transformer.h.0.attn.proj.weight", "transformer.wte.weight")
 recognise = marked(*((f"transformer.h.0.attn.{name}.weight", *_WORDS) for name in ("qkv", "attn")))
 
 
-def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+def convert(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
     """Convert a source to our Transformer."""
-    where, answers, tokenizers = source.where, Answers(hints), single_vocabulary(tokenizers)
-    settings = _settings(source)
+    where, settings = source.where, _settings(source)
     for name, what in _REFUSED.items():
         if settings.get(name):
             raise CheckpointError(

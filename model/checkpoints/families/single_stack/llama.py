@@ -11,15 +11,8 @@ import torch
 from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import matrix
-from model.checkpoints.families.single_stack.common import (
-    ids_of,
-    settings_of,
-    shared_heads,
-    single_stack,
-    single_vocabulary,
-)
+from model.checkpoints.families.single_stack.common import ids_of, settings_of, shared_heads, single_stack
 from model.checkpoints.families.tables import infer_config_from_shapes, layout
 from model.checkpoints.formats.settings import number_of
 from model.checkpoints.formats.source import Source
@@ -39,9 +32,9 @@ _LLAMA3 = (8.0, 1.0, 4.0, 8192)
 """Factor, slowest and fastest share of a turn, and length, by which Llama 3.1 stretches its frequencies."""
 
 
-def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+def convert(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
     """Convert a source to our Transformer."""
-    tensors, where, answers, tokenizers = source.tensors, source.where, Answers(hints), single_vocabulary(tokenizers)
+    tensors, where = source.tensors, source.where
     settings = settings_of(source, "model_args", "params.json", "config")
     shapes = infer_config_from_shapes(_TABLE, tensors, where=where)
     widths = tuple(matrix(tensors, f"layers.0.attention.{name}.weight", where=where)[0] for name in ("wq", "wk"))
@@ -54,7 +47,7 @@ def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
         gated_feed_forward=True, feed_forward_bias=False, norm_kind="rms",
         norm_epsilon=_number(settings, "norm_eps", 1e-5),
     )  # fmt: skip
-    begins = hints.source_has_bos is not False
+    begins = answers.hints.source_has_bos is not False
     fields: dict[str, Any] = {
         **shapes, **fields_of_layers((layer,) * shapes["n_decoder_layers"], is_decoder=True),
         "encoder_final_norm": False, "embedding_scale": 1.0, "positions": "none",

@@ -12,9 +12,8 @@ from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers, embedding_evidence
 from model.checkpoints.basis.errors import TensorsError
-from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.renaming import matrix
-from model.checkpoints.families.single_stack.common import ids_of, is_causal, is_head, single_stack, single_vocabulary
+from model.checkpoints.families.single_stack.common import ids_of, is_causal, is_head, single_stack
 from model.checkpoints.families.tables import infer_config_from_shapes, is_sinusoidal
 from model.checkpoints.families.torch_module import (
     BATCH_FIRST,
@@ -52,10 +51,9 @@ def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
     return tuple(firsts) if len(firsts) == 1 and not any(f".{name}".endswith(_CROSS) for name in tensors) else ()
 
 
-def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+def convert(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
     """Convert a source to our Transformer."""
-    tensors, where, answers = dict(source.tensors), source.where, Answers(hints)
-    tokenizers = single_vocabulary(tokenizers)
+    tensors, where = dict(source.tensors), source.where
     (first,) = recognise(tensors)
     layers = first.removesuffix(_FIRST[1:])
     stack, start = stack_of(tensors, layers, "encoder"), f"{layers}0"

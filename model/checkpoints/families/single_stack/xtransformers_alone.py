@@ -9,16 +9,9 @@ from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import TensorsError, unsupported
-from model.checkpoints.basis.hints import Hints
 from model.checkpoints.families.huggingface.gpt_decoders import bloom_slopes
 from model.checkpoints.families.renaming import count_layers, first_complete, is_same, matrix, prefixed
-from model.checkpoints.families.single_stack.common import (
-    ids_of,
-    is_causal,
-    shared_heads,
-    single_stack,
-    single_vocabulary,
-)
+from model.checkpoints.families.single_stack.common import ids_of, is_causal, shared_heads, single_stack
 from model.checkpoints.families.xtransformers import (
     UNSEEN,
     final_norm,
@@ -56,10 +49,9 @@ def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
     return first_complete(_plain_names(tensors), (_FIRST, "token_emb.emb.weight"))
 
 
-def convert(source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+def convert(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
     """Convert a source to our Transformer."""
-    where, answers, tokenizers = source.where, Answers(hints), single_vocabulary(tokenizers)
-    tensors = norms_as_applied(_plain_names(source.tensors), answers)
+    where, tensors = source.where, norms_as_applied(_plain_names(source.tensors), answers)
     refuse_variants(tensors, _REFUSED, where)
     size, width = matrix(tensors, "token_emb.emb.weight", where=where)
     d_model = matrix(tensors, _FIRST, where=where)[1]
