@@ -3,6 +3,6 @@
 from model.bundle import Bundle
 from model.checkpoints.basis.errors import CheckpointError
 from model.checkpoints.loading import load
-from model.checkpoints.own import save
+from model.checkpoints.native_format import save
 
 __all__ = ["Bundle", "CheckpointError", "load", "save"]

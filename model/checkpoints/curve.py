@@ -13,7 +13,7 @@ from model.checkpoints.basis.assembly import assemble, fingerprint_of
 from model.checkpoints.basis.errors import CheckpointError
 from model.checkpoints.basis.precision import USUAL
 from model.checkpoints.formats.safetensors_file import read_weights
-from model.checkpoints.own import WEIGHTS, load_own, save
+from model.checkpoints.native_format import WEIGHTS, load_native, save
 
 SHIPPED = Path(__file__).parents[2] / "pretrained" / "curve"
 
@@ -28,7 +28,7 @@ def curve_at(step: int, folder: Path = SHIPPED) -> Bundle:
     steps = curve_steps(folder)
     if step not in steps:
         raise CheckpointError(f"step {step} is not in {folder.name}: choose one of {', '.join(map(str, steps))}")
-    last = load_own(_at(folder, steps[-1]))
+    last = load_native(_at(folder, steps[-1]))
     if step == steps[-1]:
         return last
     tensors = read_weights([_at(folder, step) / WEIGHTS], USUAL)
@@ -46,7 +46,7 @@ def pack_curve(run: Path, folder: Path, *, name: str) -> None:
         raise CheckpointError(f"{run} has no curve of learning: train it with --keep-curve")
     for step in steps:
         place = _at(folder, step)
-        save(replace(load_own(_at(run / "curve", step)), name=name), place, dtype="float16")
+        save(replace(load_native(_at(run / "curve", step)), name=name), place, dtype="float16")
         if step != steps[-1]:
             for path in place.iterdir():
                 if path.name != WEIGHTS:

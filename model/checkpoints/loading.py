@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import torch
 
 from model.bundle import Bundle
-from model.checkpoints import hub, own
+from model.checkpoints import hub, native_format
 from model.checkpoints.answers import mapped, mapping
 from model.checkpoints.answers.by_names import NAME as NAMED
 from model.checkpoints.answers.by_names import family_of
@@ -37,7 +37,7 @@ from model.checkpoints.families import FAMILIES, Family, huggingface
 from model.checkpoints.formats.source import Source, is_part, list_files, opened_folder, read_source
 from model.checkpoints.formats.tensor_names import refuse_packed
 from model.checkpoints.formats.wrapping import unwrappings
-from model.checkpoints.own import is_own, load_own
+from model.checkpoints.native_format import is_native, load_native
 from model.checkpoints.room import check_memory
 from model.checkpoints.vocabularies.reading import check_fit, find_tokenizers
 from model.checkpoints.vocabularies.sidecars import Sidecar, better_tokens, file_uses, read_sidecars, uses_by_name
@@ -142,9 +142,9 @@ def _open(path: Path, name: str, hints: Hints) -> Bundle:
         path.name in huggingface.WEIGHTS or is_part(path.name) or huggingface.is_only_weights(path)
     )
     folder = path.parent if is_its_folder and (path.parent / "config.json").is_file() else path
-    if hints.mapping is None and folder.is_dir() and is_own(folder):
-        opened = with_target_language(load_own(folder, dtype_policy=hints.dtype_policy), hints.target_language)
-        return _with_files(opened, path, folder, own.roles(folder))
+    if hints.mapping is None and folder.is_dir() and is_native(folder):
+        opened = with_target_language(load_native(folder, dtype_policy=hints.dtype_policy), hints.target_language)
+        return _with_files(opened, path, folder, native_format.roles(folder))
     if hints.mapping is None and folder.is_dir() and huggingface.is_huggingface(folder):
         opened = huggingface.load_huggingface(folder, name, hints)
         return _with_files(opened, path, folder, huggingface.roles(folder, opened))

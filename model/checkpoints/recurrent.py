@@ -15,7 +15,7 @@ from model.bundle import Bundle
 from model.checkpoints.basis.errors import CheckpointError, SaveError
 from model.checkpoints.basis.identity import fingerprint
 from model.checkpoints.formats.safetensors_file import read_safetensors
-from model.checkpoints.own import languages_of
+from model.checkpoints.native_format import languages_of
 from model.files.atomic import write_atomically
 from model.nn.recurrent import RecurrentConfig, RecurrentTranslator
 from model.text.tokenizer import SentencePieceTokenizer

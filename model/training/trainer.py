@@ -22,7 +22,7 @@ from torch import nn
 from torch.autograd.graph import increment_version
 
 from model.checkpoints import Bundle, save
-from model.checkpoints.own import load_weights
+from model.checkpoints.native_format import load_weights
 from model.files.atomic import write_atomically
 from model.lazy import accelerate
 from model.nn.dropout import Dropout

@@ -17,7 +17,7 @@ from pypdf import PdfReader
 
 import model
 from model.attention_files import read_attention
-from model.checkpoints.own import save
+from model.checkpoints.native_format import save
 from tests.browser.actions import (
     close_vote,
     download,

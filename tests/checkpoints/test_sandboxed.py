@@ -12,7 +12,7 @@ import model
 from model.attention_files import AttentionFileError, AttentionRecord, RecordError, json_bytes, npz_bytes
 from model.checkpoints.basis.errors import LimitError, UnsafeFileError
 from model.checkpoints.formats import archives
-from model.checkpoints.own import load_own
+from model.checkpoints.native_format import load_native
 from model.checkpoints.sandbox import load_sandboxed, read_attention_sandboxed
 from model.checkpoints.sandbox.tokenizer import SandboxedTokenizer, sandboxed_tokenizers
 from model.text.tokenizer import SentencePieceTokenizer
@@ -78,7 +78,7 @@ def test_a_strangers_tokenizer_of_a_run_is_read_by_a_child_and_one_of_ours_here(
         isinstance(sandboxed.source_tokenizer, SandboxedTokenizer)
         and sandboxed.source_tokenizer is sandboxed.target_tokenizer
     )
-    plain = load_own(ours)
+    plain = load_native(ours)
     assert sandboxed.fingerprint == plain.fingerprint
     assert isinstance(plain.source_tokenizer, SentencePieceTokenizer)
     texts = [f"A dog runs {index}." for index in range(450)]

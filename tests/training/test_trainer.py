@@ -176,7 +176,7 @@ def test_a_failed_write_loses_nothing(unbroken: Path, tmp_path: Path, monkeypatc
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("model.files.atomic.os.fsync", full)
-    monkeypatch.setattr("model.checkpoints.own.os.fsync", full)
+    monkeypatch.setattr("model.checkpoints.native_format.os.fsync", full)
     with pytest.raises((OSError, model.CheckpointError), match="No space left on device"):
         list(run.run())
     monkeypatch.undo()

@@ -20,7 +20,7 @@ def preload() -> None:
     torch.set_num_threads(1)
     import model.checkpoints.doctor
     import model.checkpoints.formats.plain_yaml
-    import model.checkpoints.own
+    import model.checkpoints.native_format
     import model.checkpoints.sandbox.opening  # noqa: F401
 
 

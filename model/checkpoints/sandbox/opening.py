@@ -25,7 +25,7 @@ from model.checkpoints.basis.identity import with_vocabularies
 from model.checkpoints.basis.limits import limits
 from model.checkpoints.formats.safetensors_file import read_safetensors
 from model.checkpoints.loading import PRETRAINED
-from model.checkpoints.own import load_own
+from model.checkpoints.native_format import load_native
 from model.checkpoints.sandbox import client
 from model.checkpoints.sandbox.results import RESULT, TOKENIZERS, from_json, open_model
 from model.checkpoints.sandbox.tokenizer import is_word_list, sandboxed_tokenizers
@@ -99,7 +99,7 @@ def load_sandboxed(folder: Path) -> Bundle:
     Raises:
         CheckpointError: or another error of ``load``.
     """
-    return load_own(folder, _tokenizers_sandboxed)
+    return load_native(folder, _tokenizers_sandboxed)
 
 
 def _tokenizers_sandboxed(source: Path | None, target: Path | None) -> tuple[Tokenizer | None, Tokenizer | None]:

@@ -13,7 +13,7 @@ from model.checkpoints.basis.errors import CheckpointError
 from model.checkpoints.basis.hints import Hints
 from model.checkpoints.basis.report import FILE_REASONS, USES
 from model.checkpoints.doctor import Diagnosis
-from model.checkpoints.own import CONFIG, WEIGHTS, load_own, save
+from model.checkpoints.native_format import CONFIG, WEIGHTS, load_native, save
 from model.nn.transformer import Transformer
 from model.text.tokenizer import Tokenizer
 from model.text.word_tokenizer import WordTokenizer
@@ -106,7 +106,7 @@ def open_model(folder: Path, name: str) -> Bundle:
         if path.name not in allowed_names or path.is_symlink():
             raise CheckpointError(f"the conversion wrote {path.name[:40]!a}, which is not part of a result")
     if json.loads((folder / CONFIG).read_text("utf-8")).get("format"):
-        return load_own(folder)
+        return load_native(folder)
     from model.checkpoints.families.huggingface.folder import load_huggingface
 
     return load_huggingface(folder, name, Hints())

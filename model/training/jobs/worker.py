@@ -11,7 +11,7 @@ from pathlib import Path
 import torch
 
 from model.checkpoints import Bundle
-from model.checkpoints.own import load_weights
+from model.checkpoints.native_format import load_weights
 from model.files.size import size_of
 from model.runs.devices import choose_device
 from model.runs.errors import RunError

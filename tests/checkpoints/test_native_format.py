@@ -12,7 +12,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 import model
-from model.checkpoints import own
+from model.checkpoints import native_format
 from model.checkpoints.basis.errors import LimitError, SaveError, TensorsError, UnrecognisedError, UnsafeFileError
 from model.device import device_named
 from tests.checkpoint import rewrite_json
@@ -124,7 +124,7 @@ def test_a_disk_that_fills_leaves_the_old_checkpoint_as_it_was(
             lambda self, to: full() if Path(to) == folder and "-old" not in self.name else original(self, to),
         )
     else:
-        monkeypatch.setattr(own if fails_at == "save_file" else own.os, fails_at, full)
+        monkeypatch.setattr(native_format if fails_at == "save_file" else native_format.os, fails_at, full)
     other = tiny(d_model=32)
     with pytest.raises(SaveError, match=r"No space left on device.*make room"):
         model.save(other, folder)
@@ -262,3 +262,10 @@ def test_languages_that_are_no_text_are_said_in_a_line(tmp_path: Path, languages
     rewrite_json(folder / "config.json", languages=languages)
     with pytest.raises(model.CheckpointError, match=re.escape(message)):
         model.load(folder)
+
+
+def test_the_earlier_name_of_the_module_works_with_a_warning() -> None:
+    from model.checkpoints import own
+
+    with pytest.deprecated_call(match="native_format"):
+        assert own.load_own is native_format.load_native
