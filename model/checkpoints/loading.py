@@ -118,17 +118,17 @@ def locate(path: Path | str | None) -> Path:
         UnrecognisedError: when there is none.
         CheckpointError: when a name on the hub cannot be fetched.
     """
-    wanted = Path(DEFAULT if path is None else path)
-    if path is not None and wanted.exists():
-        return wanted
+    named_path = Path(DEFAULT if path is None else path)
+    if path is not None and named_path.exists():
+        return named_path
     shipped = {place.parent.name: place.parent for place in PRETRAINED.glob("*/config.json")}
-    if str(wanted) in shipped:
-        return shipped[str(wanted)]
+    if str(named_path) in shipped:
+        return shipped[str(named_path)]
     is_name = hub.is_name(str(path))
     if is_name and hub.is_allowed():
         return hub.folder_of(str(path))
     names = ", ".join(sorted(shipped)) or "none"
-    message = f"there is no checkpoint {wanted}: give a file or folder, or a shipped name ({names})"
+    message = f"there is no checkpoint {named_path}: give a file or folder, or a shipped name ({names})"
     if is_name and not hub.is_allowed():
         message += (
             f". A model of the Hugging Face hub opens by its name where {hub.VARIABLE}=1 is set, "

@@ -70,9 +70,9 @@ def confine(
         (resource.RLIMIT_NPROC, _tasks_of_user() + _MORE_TASKS if sys.platform == "linux" else 0),
     ):
         hard = resource.getrlimit(kind)[1]
-        wanted = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
+        bounded = limit if hard == resource.RLIM_INFINITY else min(limit, hard)
         with contextlib.suppress(ValueError, OSError):  # some systems do not know some limits
-            resource.setrlimit(kind, (wanted, wanted))
+            resource.setrlimit(kind, (bounded, bounded))
     linux_rules.allow_files_beneath([*_readable(), *reads, folder], [folder] if can_write else [])
     linux_rules.refuse_calls()
 

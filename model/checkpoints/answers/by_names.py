@@ -70,9 +70,9 @@ def _converted(read: Reading, source: Source, hints: Hints, tokenizers: Tokenize
     settings: dict[str, Any] = {} if read.positions is None else {"positions": read.positions}
     if read.rows is not None:
         settings["max_positions"] = len(read.rows)
-    asked, lines = _alone(read, source, hints) if len(read.stacks) == 1 else ((), read.lines)
+    questions, lines = _alone(read, source, hints) if len(read.stacks) == 1 else ((), read.lines)
     more, lines = _gates(lines, hints)
-    asked = (*asked, *more)
+    questions = (*questions, *more)
     table = parse_mapping({
         "tensors": {line.pattern: list(line.ours) for line in lines if line.ours},
         "transposed": [line.pattern for line in lines if line.ours and line.is_transposed],
@@ -87,7 +87,7 @@ def _converted(read: Reading, source: Source, hints: Hints, tokenizers: Tokenize
     unused = tuple(name for name in source.tensors if name not in remaining)
     rows = None if read.positions is None else read.rows
     shown = tuple(to_toml(read.lines).splitlines())
-    questions = (*asked, *conversion.questions)
+    questions = (*questions, *conversion.questions)
     return replace(conversion, questions=questions, ignored=unused, tables=(rows, rows), lines=shown)
 
 
@@ -157,14 +157,14 @@ def _by_layout(read: Reading, table: TensorMapping, source: Source, hints: Hints
     chosen = likely if hints.fused_by_head is None else hints.fused_by_head
     evidence = tuple(Evidence("fused_rows", (("answer", layout), ("nats", round(nats, 1))))
                      for layout, nats in sorted(layouts.items(), key=lambda item: item[1]))  # fmt: skip
-    asked = Question("fused_by_head", chosen, (False, True), evidence,
+    layout_question = Question("fused_by_head", chosen, (False, True), evidence,
                      is_answered=hints.fused_by_head is not None, is_close=not is_clear)  # fmt: skip
     if not chosen:
-        return replace(plain, questions=(*plain.questions, asked))
+        return replace(plain, questions=(*plain.questions, layout_question))
     hints = replace(hints, fused_by_head=True, n_heads=count)
     conversion = mapped.convert(table, source, Answers(hints), tokenizers, is_rotary=read.is_rotary)
     questions = (heads if heads is not None and other.hint == "n_heads" else other for other in conversion.questions)
-    return replace(conversion, questions=(*questions, asked))
+    return replace(conversion, questions=(*questions, layout_question))
 
 
 def _fused(read: Reading, tensors: Mapping[str, Tensor]) -> list[tuple[Tensor, int]]:

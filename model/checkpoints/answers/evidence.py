@@ -56,7 +56,7 @@ _CLEAR = 2.0
 
 @dataclass(frozen=True, slots=True)
 class OutputDiversity:
-    """The behaviour of a checkpoint with given settings on made-up sentences."""
+    """How varied a model with some settings writes, on sentences of random tokens."""
 
     n_words: float
     """Number of distinct tokens among the first 8 predicted, mean over 8 sentences."""

@@ -82,9 +82,9 @@ class Words:
 
     def used(self, hints: Hints, questions: Iterable[Question]) -> tuple[str, ...]:
         """The answers in use, each with its place."""
-        asked = {question.hint for question in questions} | {"n_encoder_heads", "n_decoder_heads", "dropout"}
+        hint_names = {question.hint for question in questions} | {"n_encoder_heads", "n_decoder_heads", "dropout"}
         return tuple(f"{name}={self.answers[name]} ({where})" for name, where in self.found_in.items()
-                     if name in asked and getattr(hints, name, None) is None)  # fmt: skip
+                     if name in hint_names and getattr(hints, name, None) is None)  # fmt: skip
 
 
 def read_words(source: Source) -> Words:

@@ -19,7 +19,7 @@ from model.config import EPSILON, PositionKind, TransformerConfig
 
 NAME = "torch"
 BATCH_FIRST = "batch_first=as the inputs were ordered"
-"""A network that was given (batch, tokens) with ``batch_first=False`` attends across the batch, and no tensor tells."""
+"""A network that reads (batch, tokens) with ``batch_first=False`` attends across the batch, and no tensor tells."""
 _PROJECTIONS = ("in_proj_*[0/3]", "in_proj_*[1/3]", "in_proj_*[2/3]", "out_proj")
 _NETWORK, _NORMS = ("linear1", "linear2"), ("norm1", "norm2", "norm3")
 STACKS = {
@@ -208,7 +208,7 @@ class _Positions:
     exact: Tensor | None = None
     """The sinusoidal table of the file (P, D)."""
     tables: Mapping[str, Tensor] = field(default_factory=dict)
-    """Learned tables (P, D) under names of their own, as long as the shorter one."""
+    """Learned tables (P, D) under names that the file does not use, as long as the shorter one."""
     places: Mapping[str, str] = field(default_factory=dict)
     """Where ours find those."""
 

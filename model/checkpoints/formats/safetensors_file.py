@@ -52,10 +52,10 @@ def read_weights(paths: Sequence[Path], dtype_policy: WeightDtypePolicy) -> dict
     A tensor of another type is converted as it is read, so that no second copy of the weights is ever held; whole
     numbers stay what they are. Raises as ``read_safetensors`` does.
     """
-    wanted = dtype_policy.type_of(stored_types(paths))
+    target_dtype = dtype_policy.type_of(stored_types(paths))
     tensors: dict[str, Tensor] = {}
     for path in paths:
-        tensors |= _read(path, wanted, is_mapped=dtype_policy.is_mapped)
+        tensors |= _read(path, target_dtype, is_mapped=dtype_policy.is_mapped)
     return tensors
 
 
@@ -82,7 +82,7 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
         ) from error
 
 
-def _read(path: Path, wanted: torch.dtype | None, *, is_mapped: bool) -> dict[str, Tensor]:
+def _read(path: Path, target_dtype: torch.dtype | None, *, is_mapped: bool) -> dict[str, Tensor]:
     with _opened(path) as file:
         size = path.stat().st_size
         entries, shared, start = _header(file, size, path.name)
@@ -92,10 +92,10 @@ def _read(path: Path, wanted: torch.dtype | None, *, is_mapped: bool) -> dict[st
         tensors = {}
         for name, entry in entries.items():
             dtype, _, begin, _ = entry
-            is_other = wanted is not None and dtype.is_floating_point and dtype != wanted
+            is_other = target_dtype is not None and dtype.is_floating_point and dtype != target_dtype
             if whole is None or is_other or (start + begin) % dtype.itemsize or dtype == torch.bool:
                 tensor = _tensor(file, start, entry, path.name)
-                tensors[name] = tensor.to(wanted) if is_other else tensor
+                tensors[name] = tensor.to(target_dtype) if is_other else tensor
             else:
                 tensors[name] = _mapped(whole, start, entry)
         return tensors | {name: tensors[stored] for name, stored in shared.items()}

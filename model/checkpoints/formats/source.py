@@ -115,11 +115,11 @@ def _may_be_weights(path: Path) -> bool:
     return not _VOCABULARY.search(path.name) and looks_like_weights(path)
 
 
-def read_source(path: Path, wanted: str | None = None, policy: WeightDtypePolicy = USUAL) -> Source:
+def read_source(path: Path, copy_name: str | None = None, policy: WeightDtypePolicy = USUAL) -> Source:
     """Read a weights file, or the one weights file of a folder.
 
     Args:
-        wanted: which copy to read when the file holds several: one of the names in ``Source.sets``.
+        copy_name: which copy to read when the file holds several: one of the names in ``Source.sets``.
 
     Raises:
         CheckpointError: when there is none, or it cannot be read safely.
@@ -132,7 +132,7 @@ def read_source(path: Path, wanted: str | None = None, policy: WeightDtypePolicy
             )
         is_run = any((path.parent / name).is_file() for name in _SETTINGS) or _kind(path) == "npz"
         files = list_files(path.parent) if is_run else {}
-        return _read(path, path, files, wanted, policy)
+        return _read(path, path, files, copy_name, policy)
     files = list_files(path)
     weights = [name for name, file in sorted(files.items()) if _kind(file)]
     if not weights:
@@ -141,11 +141,11 @@ def read_source(path: Path, wanted: str | None = None, policy: WeightDtypePolicy
         raise UnrecognisedError(other or f"{path.name or path} holds no weights: give a {kinds} file")
     weights = [name for name in weights if not _VOCABULARY.search(name)] or weights
     if parts := parts_of(weights, path.name):
-        return _read_parts(path, files, parts, wanted, policy)
+        return _read_parts(path, files, parts, copy_name, policy)
     chosen = next((name for name in _PREFERRED if name in weights), weights[0])
     if len(weights) > 1 and chosen not in _PREFERRED:
         raise UnrecognisedError(f"{path.name} holds several weights files ({', '.join(weights[:8])}): give one of them")
-    return _read(files[chosen], path, files, wanted, policy)
+    return _read(files[chosen], path, files, copy_name, policy)
 
 
 def is_part(name: str) -> bool:
@@ -168,14 +168,14 @@ def parts_of(weights: list[str], where: str) -> list[str]:
 
 
 def _read_parts(
-    path: Path, files: dict[str, Path], parts: list[str], wanted: str | None, policy: WeightDtypePolicy
+    path: Path, files: dict[str, Path], parts: list[str], copy_name: str | None, policy: WeightDtypePolicy
 ) -> Source:
     safe = [files[name] for name in parts if _kind(files[name]) == "safetensors"]
     tensors = read_weights(safe, policy)
     for name in parts:
         if files[name] not in safe:
             tensors |= read_torch(files[name]).tensors
-    return _source(path, TorchFile(tensors), files, tuple(parts), wanted)
+    return _source(path, TorchFile(tensors), files, tuple(parts), copy_name)
 
 
 def list_files(folder: Path) -> dict[str, Path]:
@@ -202,12 +202,14 @@ def read_json(path: Path) -> Any:
         raise CheckpointError(f"cannot read {path.name} ({str(error)[:120]}): it must be JSON in UTF-8") from error
 
 
-def _read(weights: Path, path: Path, files: dict[str, Path], wanted: str | None, policy: WeightDtypePolicy) -> Source:
+def _read(
+    weights: Path, path: Path, files: dict[str, Path], copy_name: str | None, policy: WeightDtypePolicy
+) -> Source:
     kind = _kind(weights)
     if kind == "safetensors":
-        return _source(path, TorchFile(read_weights([weights], policy)), files, (weights.name,), wanted)
+        return _source(path, TorchFile(read_weights([weights], policy)), files, (weights.name,), copy_name)
     if kind == "torch":
-        return _source(path, read_torch(weights, wanted), files, (weights.name,), wanted)
+        return _source(path, read_torch(weights, copy_name), files, (weights.name,), copy_name)
     if kind == "npz":
         return Source(path, read_npz(weights), {}, files, (weights.name,))
     if kind == "ctranslate2":
@@ -224,9 +226,9 @@ def _read(weights: Path, path: Path, files: dict[str, Path], wanted: str | None,
 
 
 def _source(
-    path: Path, file: TorchFile, files: dict[str, Path], weights: tuple[str, ...], wanted: str | None
+    path: Path, file: TorchFile, files: dict[str, Path], weights: tuple[str, ...], copy_name: str | None
 ) -> Source:
-    inner = unwrap(file.tensors, wanted)
+    inner = unwrap(file.tensors, copy_name)
     return Source(
         path, inner.tensors, file.beside, files, weights, file.sets or inner.sets, inner.outside, inner.around
     )

@@ -54,11 +54,11 @@ class TorchFile:
     """Names of the copies of the tensors in the file, the one in use first; empty when there is only one."""
 
 
-def read_torch(path: Path, wanted: str | None = None) -> TorchFile:
+def read_torch(path: Path, copy_name: str | None = None) -> TorchFile:
     """Read the tensors of a ``torch.save`` file except the optimizer's.
 
     Args:
-        wanted: which of several copies to read, such as an average, by its name in ``TorchFile.sets``.
+        copy_name: which of several copies to read, such as an average, by its name in ``TorchFile.sets``.
 
     Raises:
         UnrecognisedError: when it is a known kind of file that cannot be read.
@@ -73,13 +73,13 @@ def read_torch(path: Path, wanted: str | None = None) -> TorchFile:
             beginning = file.read(32)
             file.seek(0)
             if is_legacy(beginning):
-                return _read_legacy(file, size, path.name, wanted)
+                return _read_legacy(file, size, path.name, copy_name)
             if not size:
                 raise UnsafeFileError(f"{path.name} is empty (0 bytes): copy it again")
             if not beginning.startswith(_ZIP_MAGIC) or not is_zip(file):
                 raise CodeError(f"{path.name} is a plain pickle or damaged, not a file of torch.save: {CONVERT}")
             file.seek(0)
-            return _read_zip(file, size, path.name, wanted)
+            return _read_zip(file, size, path.name, copy_name)
 
 
 def read_plain(path: Path) -> Any:
@@ -114,7 +114,7 @@ def is_legacy(beginning: bytes) -> bool:
     return beginning[2:].startswith(LEGACY_MAGIC)
 
 
-def _read_zip(file: BinaryIO, size: int, where: str, wanted: str | None) -> TorchFile:
+def _read_zip(file: BinaryIO, size: int, where: str, copy_name: str | None) -> TorchFile:
     with zipfile.ZipFile(file) as archive:
         entries = {entry.filename: entry for entry in archive.infolist()}
         pickled = _checked_pickle(archive, size, where)
@@ -130,7 +130,7 @@ def _read_zip(file: BinaryIO, size: int, where: str, wanted: str | None) -> Torc
                 raise UnsafeFileError(f"{where} lacks numbers that its tensors need: copy it again")
             return bytearray(archive.read(entry))
 
-        return _torch_file(loaded, stored, where, wanted)
+        return _torch_file(loaded, stored, where, copy_name)
 
 
 def _checked_pickle(archive: zipfile.ZipFile, size: int, where: str) -> str:
@@ -156,7 +156,7 @@ def _checked_pickle(archive: zipfile.ZipFile, size: int, where: str) -> str:
     return pickled
 
 
-def _read_legacy(file: BinaryIO, size: int, where: str, wanted: str | None) -> TorchFile:
+def _read_legacy(file: BinaryIO, size: int, where: str, copy_name: str | None) -> TorchFile:
     pickles = io.BytesIO(file.read(MAX_PICKLE_BYTES))
     read_pickle(pickles, where)  # the magic number
     read_pickle(pickles, where)  # the layout's version
@@ -190,7 +190,7 @@ def _read_legacy(file: BinaryIO, size: int, where: str, wanted: str | None) -> T
         file.seek(begin)
         return bytearray(file.read(n_bytes))
 
-    return _torch_file(loaded, stored, where, wanted)
+    return _torch_file(loaded, stored, where, copy_name)
 
 
 def _all_tensors(loaded: object) -> Iterator[StoredTensor]:
@@ -205,8 +205,8 @@ def _all_tensors(loaded: object) -> Iterator[StoredTensor]:
             waiting += parts(value)
 
 
-def _torch_file(loaded: object, read: _Read, where: str, wanted: str | None) -> TorchFile:
-    weights = find_weights(loaded, wanted)
+def _torch_file(loaded: object, read: _Read, where: str, copy_name: str | None) -> TorchFile:
+    weights = find_weights(loaded, copy_name)
     chosen, beside = weights.tensors, dict(weights.beside)
     generator = beside.pop("generator", None)
     if isinstance(generator, dict):  # OpenNMT-py keeps its output projection in a state dict of its own

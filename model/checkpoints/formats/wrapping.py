@@ -41,14 +41,14 @@ class Unwrapped:
     """What stood before every name."""
 
 
-def unwrap(by_name: Mapping[str, Tensor], wanted: str | None = None) -> Unwrapped:
+def unwrap(by_name: Mapping[str, Tensor], copy_name: str | None = None) -> Unwrapped:
     """The tensors without wrappers' prefixes and the training's tensors; of several copies, the requested one."""
     outside = tuple(name for name, tensor in by_name.items() if is_outside(name, tensor.numel()))
     tensors = strip_prefixes({name: tensor for name, tensor in by_name.items() if name not in outside})
     copies = _copies(tensors)
     if not copies:
         return Unwrapped(tensors, (), outside, _shared_prefix(by_name))
-    chosen = in_use(tuple(copies), wanted)
+    chosen = in_use(tuple(copies), copy_name)
     return Unwrapped(strip_prefixes(copies[chosen]), chosen_first(tuple(copies), chosen), outside)
 
 
@@ -98,10 +98,10 @@ def without_shared_prefix(tensors: Mapping[str, T]) -> dict[str, T] | None:
     return {name.removeprefix(f"{word}."): tensor for name, tensor in tensors.items()} if word else None
 
 
-def in_use(sets: tuple[str, ...], wanted: str | None) -> str:
+def in_use(sets: tuple[str, ...], copy_name: str | None) -> str:
     """The set to read: the requested one, by default the raw weights rather than an average."""
-    if wanted in sets:
-        return wanted
+    if copy_name in sets:
+        return copy_name
     return min(sets, key=lambda name: (_rank(name), sets.index(name)))
 
 
@@ -167,7 +167,7 @@ class Weights:
         return strip_prefixes({name: self.tensors[name] for name in self.tensors if name not in outside}) | outside
 
 
-def find_weights(loaded: object, wanted: str | None = None) -> Weights:
+def find_weights(loaded: object, copy_name: str | None = None) -> Weights:
     """The set with the most matrices; of a raw and an averaged copy, the requested one, by default the raw one."""
     if isinstance(loaded, list | tuple):
         loaded = {str(index): value for index, value in enumerate(loaded)}
@@ -178,7 +178,7 @@ def find_weights(loaded: object, wanted: str | None = None) -> Weights:
     copies = {candidate.name: candidate for candidate in candidates if _is_copy(candidate.matrices, largest.matrices)}
     if len(copies) < 2:
         return largest
-    name = in_use(tuple(copies), wanted)
+    name = in_use(tuple(copies), copy_name)
     # An average has only parameters. The tables that are not parameters are in the other copies.
     fullest = max(copies.values(), key=lambda candidate: len(candidate.tensors))
     tensors = fullest.inner | copies[name].inner

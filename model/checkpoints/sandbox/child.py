@@ -58,7 +58,7 @@ def _probe(connection: socket.socket, request: dict[str, Any]) -> None:
 
     def work() -> int:
         tokenizer_probe.try_file(
-            request["kind"], request["path"], say=lambda word: send(connection, {"said": str(word)}), ready=int
+            request["kind"], request["path"], say=lambda word: send(connection, {"output": str(word)}), ready=int
         )
         return 0
 

@@ -129,7 +129,7 @@ class Connection:
         self.close()
 
 
-def _probed(asked: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
+def _probed(probe: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
     """Try a tokenizer file in another child, which may read the same files as the requesting one.
 
     Returns:
@@ -140,13 +140,13 @@ def _probed(asked: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
         try:
             child.socket.settimeout(6 * bounds.tokenizer_seconds)
             messages.send(child.socket, {
-                "task": "probe", "folder": request["folder"], "path": str(asked.get("path")),
-                "kind": str(asked.get("kind")), "memory_mb": bounds.tokenizer_memory_mb,
+                "task": "probe", "folder": request["folder"], "path": str(probe.get("path")),
+                "kind": str(probe.get("kind")), "memory_mb": bounds.tokenizer_memory_mb,
                 "seconds": bounds.tokenizer_seconds, "wall_seconds": 6 * bounds.tokenizer_seconds, "file_mb": 0,
                 "of": {name: request[name] for name in ("path", "hints") if name in request},
             })  # fmt: skip
             while "code" not in (answer := messages.receive(child.socket)):
-                output.append(str(answer.get("said")))
+                output.append(str(answer.get("output")))
             code = int(answer["code"])
         except TimeoutError:
             child.kill()

@@ -82,10 +82,10 @@ class SandboxedTokenizer:
         return tokens
 
     def describe(self, ids: Sequence[int]) -> TokenSequence:
-        """Tokens of given ids."""
-        asked = tuple(int(index) for index in ids)
-        tokens = self._sequence("describe", list(asked))
-        if tokens.ids != asked:
+        """The tokens of ids."""
+        expected = tuple(int(index) for index in ids)
+        tokens = self._sequence("describe", list(expected))
+        if tokens.ids != expected:
             raise TokenizerError(_BEYOND)
         return tokens
 
@@ -101,7 +101,7 @@ class SandboxedTokenizer:
         return ids_of_texts
 
     def decode(self, ids: Sequence[int]) -> str:
-        """Text of given ids."""
+        """The text of ids."""
         return str(self._service.call(self._side, "decode", [int(index) for index in ids]))
 
     def chat(self, messages: Sequence[Mapping[str, str]]) -> str:

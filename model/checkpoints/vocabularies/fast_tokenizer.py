@@ -62,13 +62,13 @@ class FastTokenizer:
         return marked_tokens(encoding.ids, pieces, [False] * len(encoding.ids), list(encoding.offsets))
 
     def describe(self, ids: Sequence[int]) -> TokenSequence:
-        """Tokens of given ids."""
+        """The tokens of ids."""
         special = {index for index, token in self._loaded.get_added_tokens_decoder().items() if token.special}
         pieces = [self._loaded.id_to_token(int(index)) or f"#{index}" for index in ids]
         return marked_tokens(ids, as_text(pieces, self._loaded), [int(index) in special for index in ids], None)
 
     def decode(self, ids: Sequence[int]) -> str:
-        """Text of given ids, special tokens left out."""
+        """The text of ids, without special tokens."""
         return self._loaded.decode([int(index) for index in ids], skip_special_tokens=True)
 
     def save(self, folder: Path, stem: str) -> str:

@@ -61,7 +61,7 @@ class LibraryTokenizer:
         self.files = files
         """What it was read from, by name."""
         self.language = language
-        """The source's own code, where another than the usual one was asked for."""
+        """The source's language code, if it is not the usual one."""
         self.languages = _languages(loaded)
         """Codes of languages among the tokens, with their ids: fra_Latn, fr_XX, or fr for the token __fr__."""
         added = {index for index, token in loaded.added_tokens_decoder.items() if token.special}
@@ -122,7 +122,7 @@ class LibraryTokenizer:
 
     @property
     def content(self) -> bytes:
-        """The files, the side, and the language given for the source."""
+        """The files, the side, and the source's language."""
         return content_of(self.files, "target" if self._is_target else "source", self.language)
 
     def encode(self, text: str) -> TokenSequence:

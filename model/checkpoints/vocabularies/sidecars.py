@@ -208,7 +208,7 @@ def _use(sidecar: Sidecar, conversion: Conversion) -> FileUse:
     serving = [side for side, _, tokenizer in sides if tokenizer is not None and _serves(sidecar, tokenizer)]
     if serving:
         return FileUse(name, "used", "tokens_both" if len(serving) == 2 else f"tokens_{serving[0]}")
-    fits = [tokenizer for _, wanted, tokenizer in sides if wanted == size]
+    fits = [tokenizer for _, n_embeddings, tokenizer in sides if n_embeddings == size]
     if fits:
         return FileUse(name, "ignored", "spare" if all(fit is not None for fit in fits) else "undecided")
     sizes = " / ".join(f"{size:,}" for size in dict.fromkeys((config.source_vocab_size, config.target_vocab_size)))

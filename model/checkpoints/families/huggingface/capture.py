@@ -46,7 +46,7 @@ class Pass:
     """Each layer's weights, (B, H, Q, S)."""
     n_seen: int = 0
     capture: bool | AttentionSelection = True
-    """Which weights are kept."""
+    """Which weights to capture."""
 
     def captured(self, kind: AttentionKind) -> tuple[Tensor, ...]:
         """The weights of one kind, layer by layer."""

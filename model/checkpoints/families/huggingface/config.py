@@ -43,7 +43,7 @@ _TABLES = (
     "max_source_positions",
     "max_target_positions",
 )
-"""Those of which a table is kept."""
+"""The positions for which the library allocates a table."""
 MORE_ENDS = "more_eos_token_ids"
 """Our name for all but the first of several end tokens."""
 _IDS = ("pad_token_id", "bos_token_id", "eos_token_id", "decoder_start_token_id", "forced_bos_token_id",

@@ -1,4 +1,4 @@
-"""The decoder-only models of ``transformers`` as our own Transformer, so that they have all of its features.
+"""The decoder-only models of ``transformers`` as our Transformer, so that they have all of its features.
 
 Encoder-decoders made of their layers are here too. Those whose layers are all alike, BART's and T5's kin, are described
 by the fields of a configuration (``parts``).

@@ -1,4 +1,4 @@
-"""The encoder-only models of ``transformers`` as our own Transformer, with the head for hidden tokens where a file has
+"""The encoder-only models of ``transformers`` as our Transformer, with the head for hidden tokens where a file has
 it."""
 
 from collections.abc import Callable, Mapping

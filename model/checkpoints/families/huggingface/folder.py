@@ -2,8 +2,8 @@
 lists them).
 
 We read the files, so that no pickle and no code of the folder runs, and compare the configuration's numbers with the
-tensors before anything is allocated. Encoder-decoders become our own Transformer (``parts``): at once where
-the file's names are exactly the usual ones (``ties``), otherwise from the model that the library builds.
+tensors before anything is allocated. Encoder-decoders become our Transformer (``parts``): at once where
+the file's names are exactly the usual ones (``file_tensors``), otherwise from the model that the library builds.
 The rest is run by the library. ``network`` chooses between these.
 """
 

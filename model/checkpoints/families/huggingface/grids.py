@@ -158,11 +158,11 @@ class Patches:
         probe = self._pixels(np.zeros((64, 48, 3), np.uint8))
         self.height, self.width = probe.shape[:2]
         is_fixed = bool(self._before)
-        wanted = encoder.image_size if isinstance(encoder.image_size, list | tuple) else (encoder.image_size,) * 2
-        if is_fixed and tuple(wanted) != (self.height, self.width):
+        expected = encoder.image_size if isinstance(encoder.image_size, list | tuple) else (encoder.image_size,) * 2
+        if is_fixed and tuple(expected) != (self.height, self.width):
             raise CheckpointError(
                 f"{FILE} makes pictures of {self.height} × {self.width} pixels and the encoder reads "
-                f"{wanted[0]} × {wanted[1]}: give the settings that were saved with these weights"
+                f"{expected[0]} × {expected[1]}: give the settings that were saved with these weights"
             )
         patch = encoder.patch_size if isinstance(encoder.patch_size, list | tuple) else (encoder.patch_size,) * 2
         merged = 2 ** (len(encoder.depths) - 1) if hasattr(encoder, "depths") else 1

@@ -1,4 +1,4 @@
-"""The encoder-decoders of ``transformers`` as our own Transformer, so that they have all of its features.
+"""The encoder-decoders of ``transformers`` as our Transformer, so that they have all of its features.
 
 ``ties`` or the library has already tied the weights; this module renames the tensors. A model that our
 Transformer cannot express is run by the library, behind the adapter.

@@ -1,4 +1,4 @@
-"""A model of ``transformers`` as our own Transformer, from layers described as values.
+"""A model of ``transformers`` as our Transformer, from layers described as values.
 
 On a few tokens its logits are compared with the library's before it opens.
 """
@@ -114,7 +114,7 @@ def agrees(model: Transformer, network: Any) -> bool:
 
     One processor computes them: of so few tokens the others would only wait for each other, in a busy loop.
 
-    Weights of low precision round at every step, and are large where they are kept so. There a decoder, and each stack
+    Weights of low precision round at every step, and models that keep them are large. There a decoder, and each stack
     of an encoder-decoder, is compared up to the last kind of layer that is new, with a few neurons and a few rows of
     the output; an encoder-only model is compared whole.
 

@@ -41,7 +41,7 @@ def is_head(name: str) -> bool:
 
 
 def single_vocabulary(tokenizers: Tokenizers) -> Tokenizers:
-    """A single stack has one vocabulary, on whichever side it was given."""
+    """The one vocabulary of a single stack, as both sides."""
     tokenizer = tokenizers.source or tokenizers.target
     return Tokenizers(tokenizer, tokenizer)
 
@@ -81,7 +81,7 @@ def shared_heads(answers: Answers, queries: int, keys: int) -> int:
         keys: likewise.
 
     Raises:
-        HintError: when a given number does not fit.
+        HintError: when the number in a hint does not fit.
     """
     choices = tuple(n for n in range(1, 129) if queries % n == 0 and keys % (queries // n) == 0)
     n_heads = answers.hints.n_decoder_heads or answers.hints.n_encoder_heads or answers.hints.n_heads
