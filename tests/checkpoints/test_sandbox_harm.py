@@ -252,7 +252,7 @@ def test_parts_of_the_library_are_loaded_while_nobody_asks_and_a_child_comes_bet
     asked = iter([False, True, False, False, True])
     monkeypatch.setattr(zygote, "LIBRARY", ("first", "absent", "third"))
     monkeypatch.setattr(zygote, "_next", lambda control: next(descriptors))
-    monkeypatch.setattr(zygote, "_is_asked", lambda control: next(asked))
+    monkeypatch.setattr(zygote, "_has_request", lambda control: next(asked))
     monkeypatch.setattr(zygote.signal, "signal", lambda *_: None)
     monkeypatch.setattr(zygote.sys, "stdin", SimpleNamespace(fileno=lambda: os.dup(child_end.fileno())))
     monkeypatch.setattr("model.checkpoints.sandbox.child.preload", lambda: done.append("ready"))

@@ -23,7 +23,6 @@ LIBRARY = (
 """Parts of the library in the order of loading: an encoder-decoder needs the first four, a single stack needs all. A
 request that arrives while a part is loading waits about half a second."""
 _QUIET_SECONDS = 0.5
-"""Seconds without a request after which this process counts as idle."""
 _NO_DESCRIPTOR = -1
 
 
@@ -38,7 +37,7 @@ def main() -> int:
     control = socket.socket(fileno=sys.stdin.fileno())
     parts: list[str] = []
     while True:
-        if parts and not select.select([control], [], [], _QUIET_SECONDS)[0]:
+        if parts and not _has_request(control):
             with contextlib.suppress(ImportError):
                 importlib.import_module(parts.pop(0))
             continue
@@ -53,6 +52,11 @@ def main() -> int:
             control.close()
             os._exit(child.serve(socket.socket(fileno=descriptor)))
         os.close(descriptor)
+
+
+def _has_request(control: socket.socket) -> bool:
+    """Whether a request arrives before this process counts as idle."""
+    return bool(select.select([control], [], [], _QUIET_SECONDS)[0])
 
 
 def _next(control: socket.socket) -> int | None:
