@@ -10,7 +10,7 @@ from torch import Tensor
 
 from model.checkpoints.basis.assembly import assemble, expected_tensors, stored_names
 from model.checkpoints.basis.report import Evidence
-from model.checkpoints.families.jadore import shared_scales
+from model.checkpoints.families.repositories import shared_scales
 from model.config import ANNOTATED_EPSILON, EPSILON, TransformerConfig
 from model.layer_spec import LayerSpec, Rotary
 from model.nn.transformer import Transformer

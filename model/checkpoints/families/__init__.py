@@ -10,8 +10,6 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.families import (
     ctranslate2,
     fairseq,
-    graykode,
-    jadore,
     joeynmt,
     marian,
     opennmt,
@@ -20,15 +18,10 @@ from model.checkpoints.families import (
     xtransformers,
 )
 from model.checkpoints.families.renaming import marked
-from model.checkpoints.families.single_stack import (
-    annotated_alone,
-    gpt,
-    litgpt,
-    llama,
-    torch_alone,
-    xtransformers_alone,
-)
+from model.checkpoints.families.repositories import REPOSITORIES
+from model.checkpoints.families.single_stack import gpt, litgpt, llama, xtransformers_alone
 from model.checkpoints.families.single_stack.common import single_vocabulary
+from model.checkpoints.families.single_stack.layers_alone import LAYERS_ALONE
 from model.checkpoints.families.tutorials import TUTORIALS
 from model.checkpoints.formats.source import Source
 
@@ -50,18 +43,16 @@ def _family(module: ModuleType) -> Family:
     return Family(module.NAME, recognise, module.convert)
 
 
-def _single_stack(module: ModuleType) -> Family:
-    """The same for a single stack, whose vocabulary serves both sides."""
-
-    def convert(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
-        return module.convert(source, answers, single_vocabulary(tokenizers))
-
-    return replace(_family(module), convert=convert)
+def _single_stack(family: Family) -> Family:
+    """A family of single stacks, whose one vocabulary serves both sides."""
+    return replace(family, convert=lambda source, answers, tokenizers: family.convert(
+        source, answers, single_vocabulary(tokenizers)))  # fmt: skip
 
 
 FAMILIES = (
-    *(Family(*tutorial) for tutorial in TUTORIALS),
-    *map(_family, (jadore, graykode, joeynmt, fairseq, opennmt, ctranslate2, marian, xtransformers, strips,
+    *(Family(*family) for family in (*TUTORIALS, *REPOSITORIES)),
+    *map(_family, (joeynmt, fairseq, opennmt, ctranslate2, marian, xtransformers, strips,
                    torch_module)),
-    *map(_single_stack, (gpt, llama, litgpt, xtransformers_alone, annotated_alone, torch_alone)),
+    *map(_single_stack, (*map(_family, (gpt, llama, litgpt, xtransformers_alone)),
+                         *(Family(*family) for family in LAYERS_ALONE))),
 )  # fmt: skip

@@ -1,7 +1,7 @@
-"""``torch.nn.TransformerEncoder`` in any wrapper: an encoder, or with a causal mask a decoder, as in PyTorch's
-tutorial on language models.
+"""Layers of ``torch.nn.TransformerEncoder``, or of the Annotated Transformer's encoder, in any wrapper: an encoder, or
+with a causal mask a decoder, as in PyTorch's tutorial on language models.
 
-The layers are found by their tensors, the matrices around them by their shapes, then their names.
+torch's layers are found by their tensors, the matrices around them by their shapes, then their names.
 """
 
 import re
@@ -12,7 +12,7 @@ from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers, embedding_evidence
 from model.checkpoints.basis.errors import TensorsError
-from model.checkpoints.families.renaming import matrix
+from model.checkpoints.families.renaming import matrix, prefixed, rows_of
 from model.checkpoints.families.single_stack.common import ids_of, is_causal, is_head, single_stack
 from model.checkpoints.families.tables import infer_config_from_shapes, is_sinusoidal
 from model.checkpoints.families.torch_module import (
@@ -23,10 +23,56 @@ from model.checkpoints.families.torch_module import (
     single_stack_layers,
     stack_of,
 )
+from model.checkpoints.families.tutorials import annotated_layers, annotated_norm
 from model.checkpoints.formats.source import Source
 from model.config import EPSILON, TransformerConfig
 
-NAME = "torch_alone"
+_ANNOTATED_FIRST = re.compile(r"(.*)layers\.0\.self_attn\.linears\.0\.weight\Z")
+_ANNOTATED_EMBEDDING = re.compile(r"(.*\.)?(lut|tok_emb|embedding|embed)\.weight\Z")
+_ANNOTATED_HEAD = re.compile(r"(generator|classifier|cls|head|fc|out|proj|linear|pool)\w*\.")
+
+
+def _recognise_annotated(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
+    """The tensors by which this family is recognised."""
+    firsts = [name for name in tensors if _ANNOTATED_FIRST.match(name)]
+    return tuple(firsts) if len(firsts) == 1 and not any(".src_attn." in name for name in tensors) else ()
+
+
+def _annotated(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
+    """Convert a source to our Transformer."""
+    tensors, where = source.tensors, source.where
+    (first,) = _recognise_annotated(tensors)
+    match = _ANNOTATED_FIRST.match(first)
+    assert match is not None
+    stack = match[1]
+    embedding = next((name for name in tensors if _ANNOTATED_EMBEDDING.match(name)), None)
+    if embedding is None:
+        raise TensorsError(where, missing=("the embedding of its tokens (src_embed.0.lut.weight)",))
+    size, d_model = matrix(tensors, embedding, where=where)
+    output = next((name for name in tensors if name.endswith("proj.weight") and _ANNOTATED_HEAD.match(name)), "")
+    predicts = bool(output) and tensors[output].shape[0] == size
+    causal = is_causal(answers, source, (stack,), predicts=predicts)
+    side = "decoder" if causal else "encoder"
+    positions = next((tensors[name] for name in tensors if name.endswith(".pe")), None)
+    fields, norm = annotated_norm(tensors, f"{stack}norm")
+    n_heads = answers.heads(d_model)[0]
+    table = {
+        f"{side}.embedding.weight": embedding, **annotated_layers(side, f"{stack}layers.{{}}", norm),
+        **prefixed(f"{side}.final_norm", f"{stack}norm", norm), "output.*": output.replace("weight", "*") or "none",
+    }  # fmt: skip
+    shapes = infer_config_from_shapes(table, tensors, where=where)
+    shapes["output_bias"] &= predicts
+    config = TransformerConfig(
+        **shapes, **fields, n_encoder_heads=n_heads, n_decoder_heads=n_heads,
+        attention_bias=any(name.endswith(".linears.0.bias") for name in tensors), output_log_softmax=predicts,
+        plain_head=predicts and not causal, max_positions=rows_of(positions, 5000), mask_target_padding=False,
+        **ids_of(answers, tokenizers.source, size, **({} if causal else {"pad": 2})),
+    )  # fmt: skip
+    dropped = () if predicts else tuple(re.escape(name) for name in tensors if _ANNOTATED_HEAD.match(name))
+    return single_stack(source, tensors, table, config, answers, tokenizers, table_of_positions=positions,
+                        ignored=(r"[a-z]+(_[a-z]+)*(\.1)?\.pe", *dropped))  # fmt: skip
+
+
 _FIRST, _CROSS = ".0.self_attn.in_proj_weight", ".0.multihead_attn.in_proj_weight"
 _TOKENS = re.compile(r"emb|tok|lut|wte|word|(^|\.)(src_)?encoder\.weight", re.IGNORECASE)
 _TYPES = re.compile(r"seg|type", re.IGNORECASE)
@@ -45,16 +91,16 @@ class Around:
     """Of a classifier or a pooler, which attention does not need."""
 
 
-def recognise(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
+def _recognise_torch(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
     """The tensors by which this family is recognised."""
     firsts = [name for name in tensors if f".{name}".endswith(_FIRST)]
     return tuple(firsts) if len(firsts) == 1 and not any(f".{name}".endswith(_CROSS) for name in tensors) else ()
 
 
-def convert(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
+def _torch(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
     """Convert a source to our Transformer."""
     tensors, where = dict(source.tensors), source.where
-    (first,) = recognise(tensors)
+    (first,) = _recognise_torch(tensors)
     layers = first.removesuffix(_FIRST[1:])
     stack, start = stack_of(tensors, layers, "encoder"), f"{layers}0"
     d_model = matrix(tensors, first, where=where)[1]
@@ -135,3 +181,7 @@ def find_around(tensors: Mapping[str, Tensor], stack: Stack, d_model: int, where
 
 def _bias(output: str) -> str:
     return output.removesuffix("weight") + "bias"
+
+
+LAYERS_ALONE = (("annotated_alone", _recognise_annotated, _annotated), ("torch_alone", _recognise_torch, _torch))
+"""Each by its name, what recognises it, and what converts it to our Transformer."""
