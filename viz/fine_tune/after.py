@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from model import Bundle
-from model.checkpoints.own import WEIGHTS
+from model.checkpoints.native_format import WEIGHTS
 from model.files.size import size_of
 from model.interventions import KINDS, AttentionKind
 from model.runs.folder import JobFolder
