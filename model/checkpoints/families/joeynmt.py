@@ -16,6 +16,7 @@ from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError, unsupported
 from model.checkpoints.families.renaming import rows_of
 from model.checkpoints.families.tables import both_stacks, from_table, infer_config_from_shapes
+from model.checkpoints.formats.settings import section_of
 from model.checkpoints.formats.source import Source
 from model.checkpoints.vocabularies.toolkits import joey_tokenizers
 from model.config import Activation, TransformerConfig
@@ -50,7 +51,7 @@ def convert(source: Source, answers: Answers, tokenizers: Tokenizers) -> Convers
     heads = [_heads(stacks[side], d_model, answers, side) for side in ("encoder", "decoder")]
     alphas = _residual_scales(described, stacks, shapes["n_encoder_layers"], shapes["n_decoder_layers"])
     tables = (tensors.get("encoder.pe.pe"), tensors.get("decoder.pe.pe"))
-    symbols = _section(_section(described, "data"), "special_symbols")
+    symbols = section_of(section_of(described, "data"), "special_symbols")
     pad, bos, eos = (_id(symbols, f"{name}_id", usual) for name, usual in (("pad", 1), ("bos", 2), ("eos", 3)))
     scale = (
         _embedding_scale(stacks, d_model, where)
@@ -71,7 +72,7 @@ def convert(source: Source, answers: Answers, tokenizers: Tokenizers) -> Convers
     )  # fmt: skip
     if described:
         answers.questions.clear()  # config.yaml contained all of it
-    spoken, written = (_language(_section(described, "data").get(side)) for side in ("src", "trg"))
+    spoken, written = (_language(section_of(described, "data").get(side)) for side in ("src", "trg"))
     return from_table(tensors, TABLE, config, answers, tokenizers, where=where, ignored=(r"(encoder|decoder)\.pe\.pe",),
                      tables=tables, source_language=spoken, target_language=written,
                      assumed=() if described else _UNSEEN)  # fmt: skip
@@ -94,15 +95,10 @@ def _read_yaml(source: Source) -> dict[str, Any]:
     return config
 
 
-def _section(mapping: Mapping[str, Any], name: str) -> dict[str, Any]:
-    section = mapping.get(name)
-    return section if isinstance(section, dict) else {}
-
-
 def _stack(tensors: Mapping[str, Tensor], described: dict[str, Any], side: str, answers: Answers) -> dict[str, Any]:
     """One stack's section of config.yaml, or what the tensors and hints tell of it."""
     if described:
-        return _section(_section(described, "model"), side)
+        return section_of(section_of(described, "model"), side)
     has_final_norm = f"{side}.layer_norm.weight" in tensors
     stack: dict[str, Any] = {"layer_norm": "pre" if has_final_norm else "post"}
     if side == "encoder":
@@ -134,7 +130,7 @@ def _heads(stack: Mapping[str, Any], d_model: int, answers: Answers, side: str) 
 
 
 def _embedding_scale(stacks: Mapping[str, Mapping[str, Any]], d_model: int, where: str) -> float:
-    scaled = [bool(_section(stacks[side], "embeddings").get("scale", False)) for side in ("encoder", "decoder")]
+    scaled = [bool(section_of(stacks[side], "embeddings").get("scale", False)) for side in ("encoder", "decoder")]
     if scaled[0] != scaled[1]:
         raise unsupported(f"{where} scales only one of its two embeddings")
     return d_model**0.5 if scaled[0] else 1.0
@@ -154,7 +150,7 @@ def _residual_scales(
     described: Mapping[str, Any], stacks: Mapping[str, Mapping[str, Any]], n_encoder: int, n_decoder: int
 ) -> tuple[float, float]:
     """DeepNet's alpha of both stacks; 1 without it."""
-    if _section(described, "model").get("initializer") == "xavier_normal":
+    if section_of(described, "model").get("initializer") == "xavier_normal":
         return 0.81 * (n_encoder**4 * n_decoder) ** (1 / 16), (3 * n_decoder) ** (1 / 4)
     alphas = [stacks[side].get("alpha", 1.0) for side in ("encoder", "decoder")]
     if not all(isinstance(alpha, int | float) and 0 < alpha < 1e6 for alpha in alphas):

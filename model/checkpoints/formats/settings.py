@@ -41,6 +41,12 @@ def flag_of(settings: Mapping[str, Any], name: str) -> bool:
     return value
 
 
+def section_of(settings: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """A table within the settings, empty if it is missing."""
+    section = settings.get(name)
+    return section if isinstance(section, dict) else {}
+
+
 class _Plain:
     """One conversion, which counts the values visited because a value may contain itself."""
 

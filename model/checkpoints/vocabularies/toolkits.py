@@ -8,6 +8,7 @@ from typing import Any
 
 from model.checkpoints.basis.limits import limits
 from model.checkpoints.formats.pickle_values import PickledObject
+from model.checkpoints.formats.settings import section_of
 from model.checkpoints.formats.source import read_json
 from model.checkpoints.formats.torch_file import read_plain
 from model.checkpoints.vocabularies.piece_tokenizer import PieceTokenizer
@@ -22,7 +23,6 @@ def joey_tokenizers(
     files: Mapping[str, Path], described: Mapping[str, Any]
 ) -> tuple[Tokenizer | None, Tokenizer | None]:
     """The vocabularies of a JoeyNMT run, with their SentencePiece models if the folder has them."""
-    data = described.get("data")
     tokenizers: list[Tokenizer | None] = []
     for side in ("src", "trg"):
         path = files.get(f"{side}_vocab.txt")
@@ -30,9 +30,7 @@ def joey_tokenizers(
             tokenizers.append(None)
             continue
         tokens = lines_of(path)
-        section = data.get(side) if isinstance(data, dict) else None
-        settings = section.get("tokenizer_cfg") if isinstance(section, dict) else None
-        named = settings.get("model_file") if isinstance(settings, dict) else None
+        named = section_of(section_of(section_of(described, "data"), side), "tokenizer_cfg").get("model_file")
         model = files.get(Path(named).name) if isinstance(named, str) else None
         if model is None:
             tokenizers.append(WordTokenizer(tokens))
