@@ -34,8 +34,8 @@ from model.checkpoints.basis.identity import name_of
 from model.checkpoints.basis.precision import WeightDtypePolicy
 from model.checkpoints.basis.report import Question, Report
 from model.checkpoints.families import FAMILIES, Family, huggingface
+from model.checkpoints.formats.refusals import refuse_packed
 from model.checkpoints.formats.source import Source, is_part, list_files, opened_folder, read_source
-from model.checkpoints.formats.tensor_names import refuse_packed
 from model.checkpoints.formats.wrapping import unwrappings
 from model.checkpoints.native_format import is_native, load_native
 from model.checkpoints.room import check_memory

@@ -14,7 +14,7 @@ from torch import Tensor
 
 from model.checkpoints.basis.errors import LimitError, UnrecognisedError, UnsafeFileError
 from model.checkpoints.basis.limits import check_file_size, limits
-from model.checkpoints.formats.tensor_names import check_name
+from model.checkpoints.formats.refusals import check_name
 
 VERSIONS = range(1, 7)
 _TYPES = (torch.float32, torch.int8, torch.int16, torch.int32, torch.float16, torch.bfloat16)

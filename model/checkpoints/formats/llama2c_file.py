@@ -14,7 +14,7 @@ from torch import Tensor
 
 from model.checkpoints.basis.errors import QuantisedError, UnsafeFileError
 from model.checkpoints.basis.limits import check_file_size, limits
-from model.checkpoints.formats.tensor_names import TO_UNPACK
+from model.checkpoints.formats.refusals import TO_UNPACK
 
 _MARK = b"24ka"
 """0x616b3432, "ak42", with its lowest byte first."""

@@ -10,9 +10,9 @@ from torch import Tensor
 
 from model.checkpoints.basis.errors import AdapterError, TensorsError
 from model.checkpoints.basis.precision import USUAL
+from model.checkpoints.formats.refusals import TO_MERGE
 from model.checkpoints.formats.safetensors_file import read_weights
 from model.checkpoints.formats.source import list_files, read_json
-from model.checkpoints.formats.tensor_names import TO_MERGE
 from model.checkpoints.formats.torch_file import read_torch
 
 CONFIG = "adapter_config.json"

@@ -14,7 +14,7 @@ from torch import Tensor
 from model.checkpoints.basis.errors import UnsafeFileError
 from model.checkpoints.basis.limits import limits
 from model.checkpoints.formats.archives import check_entries, damage_explained
-from model.checkpoints.formats.tensor_names import check_name
+from model.checkpoints.formats.refusals import check_name
 
 _KINDS = frozenset({"<f4", "<f8", "<f2", "|i1", "<i2", "<i4", "<i8", "|u1", "|b1"})
 _HEADERS = {(1, 0): npy.read_array_header_1_0, (2, 0): npy.read_array_header_2_0}

@@ -20,9 +20,8 @@ from torch import Tensor
 from model.checkpoints.basis.errors import LimitError, QuantisedError, UnsafeFileError
 from model.checkpoints.basis.limits import check_count, check_file_size, limits
 from model.checkpoints.basis.precision import MAPPED_FROM, WeightDtypePolicy
-from model.checkpoints.formats.other_formats import refuse_other
 from model.checkpoints.formats.pickle_values import is_count
-from model.checkpoints.formats.tensor_names import TO_UNPACK, check_name
+from model.checkpoints.formats.refusals import TO_UNPACK, check_name, refuse_other
 
 _DTYPES = {
     "F64": torch.float64, "F32": torch.float32, "F16": torch.float16, "BF16": torch.bfloat16,

@@ -26,7 +26,7 @@ from model.checkpoints.formats.archives import is_zip, unpack
 from model.checkpoints.formats.ctranslate2_file import looks_like_ctranslate2, read_ctranslate2
 from model.checkpoints.formats.llama2c_file import looks_like_llama2c, read_llama2c
 from model.checkpoints.formats.npz_file import is_npz, read_npz
-from model.checkpoints.formats.other_formats import first_described, is_other
+from model.checkpoints.formats.refusals import first_described, is_other
 from model.checkpoints.formats.safetensors_file import looks_like_safetensors, read_weights
 from model.checkpoints.formats.torch_file import TorchFile, is_legacy, is_torch_zip, read_torch
 from model.checkpoints.formats.wrapping import unwrap

@@ -20,10 +20,9 @@ from torch import Tensor
 from model.checkpoints.basis.errors import CodeError, LimitError, UnrecognisedError, UnsafeFileError
 from model.checkpoints.basis.limits import check_count, check_file_size, limits
 from model.checkpoints.formats.archives import check_entries, damage_explained, is_zip
-from model.checkpoints.formats.other_formats import refuse_other
 from model.checkpoints.formats.pickle_data import read_pickle
 from model.checkpoints.formats.pickle_values import CONVERT, PickledObject, Storage, StoredTensor, parts
-from model.checkpoints.formats.tensor_names import check_name
+from model.checkpoints.formats.refusals import check_name, refuse_other
 from model.checkpoints.formats.wrapping import find_weights
 
 LEGACY_MAGIC = b"\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."

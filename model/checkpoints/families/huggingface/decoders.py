@@ -28,6 +28,11 @@ from model.checkpoints.families.renaming import Table
 from model.layer_spec import AttentionSpec, LayerSpec
 
 
+_EPSILONS = ("rms_norm_eps", "layer_norm_eps", "norm_epsilon", "layer_norm_epsilon")
+_ACTIVATIONS = ("hidden_activation", "hidden_act", "activation_function")
+"""The fields of the library's configurations for a norm's epsilon and an activation; the first counts."""
+
+
 def _windows(config: Any) -> list[int | None]:
     """The window of each layer."""
     size, kinds = getattr(config, "sliding_window", None), getattr(config, "layer_types", None)
@@ -58,8 +63,9 @@ def _llama(
     without = getattr(config, "no_rope_layers", None) or [1] * config.num_hidden_layers
     biased = any(name.endswith(".bias") for name in network.state_dict() if "attn" in name or "attention" in name)
     general: dict[str, Any] = {
-        "d_feed_forward": config.intermediate_size, "activation": activation_of(_activation_name(config)),
-        "gated_feed_forward": True, "norm_kind": "rms", "norm_epsilon": _epsilon(config),
+        "d_feed_forward": config.intermediate_size, "gated_feed_forward": True, "norm_kind": "rms",
+        "activation": activation_of(next(filter(None, (getattr(config, name, None) for name in _ACTIVATIONS)), "")),
+        "norm_epsilon": next((float(getattr(config, name)) for name in _EPSILONS if hasattr(config, name)), 1e-5),
         "feed_forward_bias": any(name.endswith(".bias") for name in network.state_dict() if ".mlp." in name),
     } | dict(layer or {})  # fmt: skip
     sizes: dict[str, Any] = {
@@ -80,20 +86,6 @@ def _llama(
 
     fitted = with_whole_norms if plus_one else prepared
     return Described(layers, table, {"embedding_scale": 1.0} | dict(fields or {}), fitted)
-
-
-def _epsilon(config: Any) -> float:
-    for name in ("rms_norm_eps", "layer_norm_eps", "norm_epsilon", "layer_norm_epsilon"):
-        if hasattr(config, name):
-            return float(getattr(config, name))
-    return 1e-5
-
-
-def _activation_name(config: Any) -> str:
-    for name in ("hidden_activation", "hidden_act", "activation_function"):
-        if getattr(config, name, None):
-            return str(getattr(config, name))
-    raise NotOursError("an activation without a name")
 
 
 def _gemma(config: Any, network: Any, **more: Any) -> Described:

@@ -29,10 +29,9 @@ from model.checkpoints.families.huggingface.processors import FILE, TOGETHER
 from model.checkpoints.formats.lora import CONFIG as ADAPTER
 from model.checkpoints.formats.lora import WEIGHTS as ADAPTER_WEIGHTS
 from model.checkpoints.formats.lora import merge_adapter
-from model.checkpoints.formats.other_formats import first_described
+from model.checkpoints.formats.refusals import TO_MERGE, TO_UNPACK, first_described, refuse_packed
 from model.checkpoints.formats.safetensors_file import read_weights
 from model.checkpoints.formats.source import list_files, looks_like_weights, parts_of, read_json
-from model.checkpoints.formats.tensor_names import TO_MERGE, TO_UNPACK, refuse_packed
 from model.checkpoints.formats.torch_file import read_torch
 from model.checkpoints.vocabularies.reading import find_tokenizers
 from model.checkpoints.vocabularies.target_language import spoken_language, with_target_language
