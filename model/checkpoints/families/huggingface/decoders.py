@@ -27,7 +27,6 @@ from model.checkpoints.families.huggingface.stack_description import (
 from model.checkpoints.families.renaming import Table
 from model.layer_spec import AttentionSpec, LayerSpec
 
-
 _EPSILONS = ("rms_norm_eps", "layer_norm_eps", "norm_epsilon", "layer_norm_epsilon")
 _ACTIVATIONS = ("hidden_activation", "hidden_act", "activation_function")
 """The fields of the library's configurations for a norm's epsilon and an activation; the first counts."""
