@@ -13,7 +13,7 @@ import model
 from model.checkpoints.basis.errors import HintError
 from model.checkpoints.basis.limits import limits
 from model.checkpoints.formats.pickle_values import PickledObject, Storage, StoredTensor
-from model.checkpoints.formats.wrapping import find_weights, unwrap
+from model.checkpoints.formats.wrapping import StateDict, find_weights, unwrap
 from tests.checkpoints import golden
 from tests.checkpoints.test_families import assert_equal_to_original
 from tests.checkpoints.test_torch_module import build
@@ -143,10 +143,10 @@ def test_an_average_without_tables_takes_them_from_the_model(tmp_path: Path) -> 
 def test_layers_that_look_alike_are_no_copies() -> None:
     layers = {f"{side}{index}.{name}.weight": torch.zeros(2, 2) for side in ("block", "layer") for index in range(2)
               for name in ("query", "key", "value", "output")}  # fmt: skip
-    assert not unwrap(layers).sets
+    assert not unwrap(StateDict(layers)).sets
     stacks = {f"{side}.layers.0.{name}": torch.zeros(2, 2) for side in ("encoder", "decoder")
               for name in ("query", "key", "value", "output")}  # fmt: skip
-    assert not unwrap(stacks | {"decoder.layers.0.cross": torch.zeros(2, 2)}).sets
+    assert not unwrap(StateDict(stacks | {"decoder.layers.0.cross": torch.zeros(2, 2)})).sets
 
 
 class Saved(nn.Module):

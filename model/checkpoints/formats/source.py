@@ -28,8 +28,8 @@ from model.checkpoints.formats.llama2c_file import looks_like_llama2c, read_llam
 from model.checkpoints.formats.npz_file import is_npz, read_npz
 from model.checkpoints.formats.refusals import first_described, is_other
 from model.checkpoints.formats.safetensors_file import looks_like_safetensors, read_weights
-from model.checkpoints.formats.torch_file import TorchFile, is_legacy, is_torch_zip, read_torch
-from model.checkpoints.formats.wrapping import unwrap
+from model.checkpoints.formats.torch_file import is_legacy, is_torch_zip, read_torch
+from model.checkpoints.formats.wrapping import StateDict, unwrap
 from model.files.zip_damage import ZIP_DAMAGE
 
 BEGINNING = 80
@@ -175,7 +175,7 @@ def _read_parts(
     for name in parts:
         if files[name] not in safe:
             tensors |= read_torch(files[name]).tensors
-    return _source(path, TorchFile(tensors), files, tuple(parts), copy_name)
+    return _source(path, StateDict(tensors), files, tuple(parts), copy_name)
 
 
 def list_files(folder: Path) -> dict[str, Path]:
@@ -207,7 +207,7 @@ def _read(
 ) -> Source:
     kind = _kind(weights)
     if kind == "safetensors":
-        return _source(path, TorchFile(read_weights([weights], policy)), files, (weights.name,), copy_name)
+        return _source(path, StateDict(read_weights([weights], policy)), files, (weights.name,), copy_name)
     if kind == "torch":
         return _source(path, read_torch(weights, copy_name), files, (weights.name,), copy_name)
     if kind == "npz":
@@ -226,12 +226,10 @@ def _read(
 
 
 def _source(
-    path: Path, file: TorchFile, files: dict[str, Path], weights: tuple[str, ...], copy_name: str | None
+    path: Path, read: StateDict, files: dict[str, Path], weights: tuple[str, ...], copy_name: str | None
 ) -> Source:
-    inner = unwrap(file.tensors, copy_name)
-    return Source(
-        path, inner.tensors, file.beside, files, weights, file.sets or inner.sets, inner.outside, inner.around
-    )
+    inner = unwrap(read, copy_name)
+    return Source(path, inner.tensors, inner.beside, files, weights, inner.sets, inner.outside, inner.around)
 
 
 def looks_like_weights(path: Path) -> bool:

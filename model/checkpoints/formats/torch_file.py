@@ -10,7 +10,6 @@ import re
 import struct
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -23,7 +22,7 @@ from model.checkpoints.formats.archives import check_entries, damage_explained, 
 from model.checkpoints.formats.pickle_data import read_pickle
 from model.checkpoints.formats.pickle_values import CONVERT, PickledObject, Storage, StoredTensor, parts
 from model.checkpoints.formats.refusals import check_name, refuse_other
-from model.checkpoints.formats.wrapping import find_weights
+from model.checkpoints.formats.wrapping import StateDict, find_weights
 
 LEGACY_MAGIC = b"\x8a\nl\xfc\x9cF\xf9 j\xa8P\x19."
 """The beginning of PyTorch's files before 1.6: the protocol mark, then the pickled magic number."""
@@ -42,22 +41,11 @@ _DTYPES = {
 _Read = Callable[[Storage, torch.dtype], bytearray]
 
 
-@dataclass(frozen=True, slots=True)
-class TorchFile:
-    """The state dict in a file, however it is wrapped, and the other values in the file."""
-
-    tensors: dict[str, Tensor]
-    beside: dict[str, Any] = field(default_factory=dict)
-    """The mapping that contained the tensors (settings, epoch), without them; objects as ``PickledObject``."""
-    sets: tuple[str, ...] = ()
-    """Names of the copies of the tensors in the file, the one in use first; empty when there is only one."""
-
-
-def read_torch(path: Path, copy_name: str | None = None) -> TorchFile:
+def read_torch(path: Path, copy_name: str | None = None) -> StateDict:
     """Read the tensors of a ``torch.save`` file except the optimizer's.
 
     Args:
-        copy_name: which of several copies to read, such as an average, by its name in ``TorchFile.sets``.
+        copy_name: which of several copies to read, such as an average, by its name in ``StateDict.sets``.
 
     Raises:
         UnrecognisedError: when it is a known kind of file that cannot be read.
@@ -113,7 +101,7 @@ def is_legacy(beginning: bytes) -> bool:
     return beginning[2:].startswith(LEGACY_MAGIC)
 
 
-def _read_zip(file: BinaryIO, size: int, where: str, copy_name: str | None) -> TorchFile:
+def _read_zip(file: BinaryIO, size: int, where: str, copy_name: str | None) -> StateDict:
     with zipfile.ZipFile(file) as archive:
         entries = {entry.filename: entry for entry in archive.infolist()}
         pickled = _checked_pickle(archive, size, where)
@@ -129,7 +117,7 @@ def _read_zip(file: BinaryIO, size: int, where: str, copy_name: str | None) -> T
                 raise UnsafeFileError(f"{where} lacks numbers that its tensors need: copy it again")
             return bytearray(archive.read(entry))
 
-        return _torch_file(loaded, stored, where, copy_name)
+        return _state_dict(loaded, stored, where, copy_name)
 
 
 def _checked_pickle(archive: zipfile.ZipFile, size: int, where: str) -> str:
@@ -155,7 +143,7 @@ def _checked_pickle(archive: zipfile.ZipFile, size: int, where: str) -> str:
     return pickled
 
 
-def _read_legacy(file: BinaryIO, size: int, where: str, copy_name: str | None) -> TorchFile:
+def _read_legacy(file: BinaryIO, size: int, where: str, copy_name: str | None) -> StateDict:
     pickles = io.BytesIO(file.read(MAX_PICKLE_BYTES))
     read_pickle(pickles, where)  # the magic number
     read_pickle(pickles, where)  # the layout's version
@@ -189,7 +177,7 @@ def _read_legacy(file: BinaryIO, size: int, where: str, copy_name: str | None) -
         file.seek(begin)
         return bytearray(file.read(n_bytes))
 
-    return _torch_file(loaded, stored, where, copy_name)
+    return _state_dict(loaded, stored, where, copy_name)
 
 
 def _all_tensors(loaded: object) -> Iterator[StoredTensor]:
@@ -204,7 +192,7 @@ def _all_tensors(loaded: object) -> Iterator[StoredTensor]:
             waiting += parts(value)
 
 
-def _torch_file(loaded: object, read: _Read, where: str, copy_name: str | None) -> TorchFile:
+def _state_dict(loaded: object, read: _Read, where: str, copy_name: str | None) -> StateDict:
     weights = find_weights(loaded, copy_name)
     chosen, beside = weights.tensors, dict(weights.beside)
     generator = beside.pop("generator", None)
@@ -219,7 +207,7 @@ def _torch_file(loaded: object, read: _Read, where: str, copy_name: str | None) 
     if not chosen:
         raise UnrecognisedError(f"{where} holds no named tensors: give the file of model.state_dict()")
     check_count(len(chosen), "tensors", where)
-    return TorchFile(_materialised(chosen, read, where), beside, weights.sets)
+    return StateDict(_materialised(chosen, read, where), beside, weights.sets)
 
 
 def _materialised(chosen: Mapping[str, StoredTensor], read: _Read, where: str) -> dict[str, Tensor]:

@@ -8,7 +8,7 @@ and the reader is asked which one to open.
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import Any, TypeVar
 
@@ -29,27 +29,30 @@ MAIN = ("model", "state_dict", "model_state_dict", "model_state", "module", "net
 
 
 @dataclass(frozen=True, slots=True)
-class Unwrapped:
-    """A model's tensors without wrappers' prefixes in their names."""
+class StateDict:
+    """The tensors in a file, however it is wrapped, and the other values in the file."""
 
     tensors: dict[str, Tensor]
+    beside: dict[str, Any] = field(default_factory=dict)
+    """The mapping that contained the tensors (settings, epoch), without them; objects as ``PickledObject``."""
     sets: tuple[str, ...] = ()
-    """Names of the copies of the tensors, the one in use first; empty when there is only one."""
-    outside: tuple[str, ...] = field(default=())
+    """Names of the copies of the tensors in the file, the one in use first; empty when there is only one."""
+    outside: tuple[str, ...] = ()
     """Tensors that belong to the training, not to the model."""
     around: str = ""
     """What stood before every name."""
 
 
-def unwrap(by_name: Mapping[str, Tensor], copy_name: str | None = None) -> Unwrapped:
+def unwrap(read: StateDict, copy_name: str | None = None) -> StateDict:
     """The tensors without wrappers' prefixes and the training's tensors; of several copies, the requested one."""
-    outside = tuple(name for name, tensor in by_name.items() if is_outside(name, tensor.numel()))
-    tensors = strip_prefixes({name: tensor for name, tensor in by_name.items() if name not in outside})
+    outside = tuple(name for name, tensor in read.tensors.items() if is_outside(name, tensor.numel()))
+    tensors = strip_prefixes({name: tensor for name, tensor in read.tensors.items() if name not in outside})
     copies = _copies(tensors)
     if not copies:
-        return Unwrapped(tensors, (), outside, _shared_prefix(by_name))
+        return replace(read, tensors=tensors, outside=outside, around=_shared_prefix(read.tensors))
     chosen = in_use(tuple(copies), copy_name)
-    return Unwrapped(strip_prefixes(copies[chosen]), chosen_first(tuple(copies), chosen), outside)
+    sets = read.sets or chosen_first(tuple(copies), chosen)
+    return replace(read, tensors=strip_prefixes(copies[chosen]), sets=sets, outside=outside)
 
 
 def _shared_prefix(names: Iterable[str]) -> str:
