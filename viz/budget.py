@@ -19,12 +19,14 @@ from viz.state import session
 Kind = Literal["models", "results", "uploads", "runs"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 _MIB = 1 << 20
-_WHAT: dict[Kind, str] = {
-    "models": "models",
-    "results": "opened attention",
-    "uploads": "files",
-    "runs": "training runs",
-}
+_WORDS: dict[Kind, tuple[str, str, str]] = {
+    "models": ("models", "REGARD_SESSION_MEMORY_MB", "REGARD_MODELS_MB"),
+    "results": ("opened attention", "REGARD_ATTENTION_MB", "REGARD_RESULTS_MB"),
+    "uploads": ("files", "REGARD_SESSION_UPLOADS_MB", "REGARD_UPLOADS_MB"),
+    "runs": ("training runs", "keep_bytes_per_session in REGARD_TRAINING_LIMITS",
+             "keep_bytes in REGARD_TRAINING_LIMITS"),
+}  # fmt: skip
+"""Each kind's name, and the variables that raise the limit of one session and of all."""
 
 
 class Budget:
@@ -99,12 +101,6 @@ def bounds(kind: Kind) -> tuple[int, int]:
     }[kind]
 
 
-_VARIABLES: dict[Kind, tuple[str, str]] = {
-    "models": ("REGARD_SESSION_MEMORY_MB", "REGARD_MODELS_MB"),
-    "results": ("REGARD_ATTENTION_MB", "REGARD_RESULTS_MB"),
-    "uploads": ("REGARD_SESSION_UPLOADS_MB", "REGARD_UPLOADS_MB"),
-    "runs": ("keep_bytes_per_session in REGARD_TRAINING_LIMITS", "keep_bytes in REGARD_TRAINING_LIMITS"),
-}
 BUDGET = Budget(bounds)
 """The account of this server process."""
 
@@ -141,9 +137,9 @@ def _owner() -> str:
 
 
 def _refusal(kind: Kind, n_bytes: int, before: int, limit: int, *, is_session: bool) -> str:
-    whose = "this browser session" if is_session else "all visitors"
-    variable = _VARIABLES[kind][0 if is_session else 1]
-    problem = f"{-(-n_bytes // _MIB):,} MiB of {_WHAT[kind]} do not fit"
+    name, *variables = _WORDS[kind]
+    whose, variable = ("this browser session", variables[0]) if is_session else ("all visitors", variables[1])
+    problem = f"{-(-n_bytes // _MIB):,} MiB of {name} do not fit"
     if before < _MIB:  # too large by itself: nothing can be released
         return (
             f"{problem}: {whose} may hold {limit:,} MiB. Please take something smaller, or raise {variable} on a "

@@ -35,10 +35,10 @@ def test_a_session_and_all_sessions_are_bounded_and_the_message_names_the_number
     small.hold(kind, "a", 8 * MIB)
     small.ask(kind, "a", 2 * MIB)
     small.settle(kind, "a")
-    variable = budget._VARIABLES[kind][0]
+    variable = budget._WORDS[kind][1]
     with pytest.raises(LimitError, match=f"3 MiB of .* beside the 8 MiB of this browser session: 10 MiB .*{variable}"):
         small.ask(kind, "a", 3 * MIB)
-    everyone = budget._VARIABLES[kind][1]
+    everyone = budget._WORDS[kind][2]
     with pytest.raises(LimitError, match=f"8 MiB of .* beside the 8 MiB of all visitors: 15 MiB .*{everyone}"):
         small.ask(kind, "b", 8 * MIB)
     small.ask(kind, "b", 7 * MIB)

@@ -56,14 +56,6 @@ def show(heading: str, remedy: str) -> None:
         st.text(remedy)
 
 
-def _offer_undo() -> None:
-    """Offer to undo the interventions: they may be the cause, and a run that ends early draws no chips for them."""
-    selection = session.read()
-    if selection.interventions or selection.prefix:
-        with suppress(StreamlitDuplicateElementKey):  # a page with several panels has one button
-            st.button(tr("frame.undo_all"), key="undo_mishap", on_click=session.intervene, args=(NONE, ()))
-
-
 def remedy(error: Exception) -> str:
     """The error's message, translated where the error names its case."""
     area = next((area for kind, area in _AREAS.items() if isinstance(error, kind)), "")
@@ -79,7 +71,10 @@ def explain(error: Exception) -> None:
         return
     heading = next(key for kind, key in _HEADINGS.items() if isinstance(error, kind))
     show(tr(heading), remedy(error))
-    _offer_undo()
+    selection = session.read()
+    if selection.interventions or selection.prefix:  # they may be the cause, and a run that ends early draws no chips
+        with suppress(StreamlitDuplicateElementKey):  # a page with several panels has one button
+            st.button(tr("frame.undo_all"), key="undo_mishap", on_click=session.intervene, args=(NONE, ()))
 
 
 @contextmanager

@@ -44,20 +44,17 @@ def draw(reading: Reading, step: int, *, on_step: Callable[[int], object] = lamb
     if trace.attention.cross is not None:
         plan = plan_of(reading.bundle.config, trace, step, first_index=first)
     else:
-        (kind,), followed = trace.attention.kinds, _single_stack_place(step, reading.n_prompt)
+        # The stage has what is read in its text, and what a decoder-only model writes below it.
+        (kind,), n_prompt = trace.attention.kinds, reading.n_prompt
+        followed = ("target", step - n_prompt + 1) if 0 < n_prompt <= step + 1 else ("source", step)
         plan = single_stack_plan_of(
-            trace, step, n_prompt=reading.n_prompt, first_index=first, is_masked=mask_id(reading.bundle) is not None,
+            trace, step, n_prompt=n_prompt, first_index=first, is_masked=mask_id(reading.bundle) is not None,
             has_positions=reading.bundle.config.positions not in NOT_ADDED,
         )  # fmt: skip
     overview(
         plan, followed=followed, kind=kind, words=group("overview"), first_index=first, key=_KEY, on_open=_open,
         on_word=partial(_follow, trace, reading.n_prompt, on_step),
     )  # fmt: skip
-
-
-def _single_stack_place(step: int, n_prompt: int) -> tuple[str, int]:
-    """Where the stage has the token of a step: what is read in the text, what a decoder-only model writes below it."""
-    return ("target", step - n_prompt + 1) if n_prompt and step >= n_prompt - 1 else ("source", step)
 
 
 def _follow(trace: Trace, n_prompt: int, on_step: Callable[[int], object]) -> None:

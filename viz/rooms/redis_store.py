@@ -4,7 +4,7 @@ import logging
 import threading
 from collections.abc import Callable, Mapping
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import redis
 
@@ -93,23 +93,28 @@ while redis.call('LLEN', KEYS[2]) > tonumber(ARGV[3]) do redis.call('DEL', KEYS[
 RETRY_SECONDS = 1.0
 IDLE_SECONDS = 5.0
 """Seconds between two checks whether a silent Redis still answers."""
-P = ParamSpec("P")
-R = TypeVar("R")
+T = TypeVar("T")
 
 
-def _raises_store_error(method: Callable[P, R]) -> Callable[P, R]:
-    """Wrap a method so that it raises ``StoreError`` when Redis does not answer."""
+def _raise_store_errors(store: type[T]) -> type[T]:
+    """Let the public methods of a class raise ``StoreError`` when Redis does not answer."""
 
-    @wraps(method)
-    def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
-        try:
-            return method(*args, **kwargs)
-        except redis.RedisError as error:
-            raise StoreError(f"Redis does not answer: {type(error).__name__}") from error
+    def wrapped(method: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(method)
+        def call(*args: Any, **kwargs: Any) -> Any:
+            try:
+                return method(*args, **kwargs)
+            except redis.RedisError as error:
+                raise StoreError(f"Redis does not answer: {type(error).__name__}") from error
 
-    return wrapped
+        return call
+
+    for name in [name for name in vars(store) if not name.startswith("_")]:
+        setattr(store, name, wrapped(getattr(store, name)))
+    return store
 
 
+@_raise_store_errors
 class RedisStore:
     """Rooms shared by any number of servers, which outlive a server."""
 
@@ -121,7 +126,6 @@ class RedisStore:
         self._is_listening = self._is_warned = False
         self._is_closed = threading.Event()
 
-    @_raises_store_error
     def begin(
         self, room: str, fields: Mapping[str, str], seconds: float, *, opener: str = "", limits: Limits = NO_LIMITS
     ) -> bool:
@@ -134,11 +138,9 @@ class RedisStore:
             self.end(ended.decode())  # removes its other tables and notifies everyone
         return status != _TAKEN
 
-    @_raises_store_error
     def get(self, room: str) -> dict[str, str]:
         return _text(self._redis.hgetall(_PREFIX + room))
 
-    @_raises_store_error
     def set(self, room: str, fields: Mapping[str, str], *, only_if: Mapping[str, str] | None = None) -> bool:
         expected = only_if or {}
         is_set = bool(self._set(keys=[_PREFIX + room], args=[len(expected), *_flat(expected), *_flat(fields)]))
@@ -146,41 +148,32 @@ class RedisStore:
             self._redis.publish(_CHANNEL, room)
         return is_set
 
-    @_raises_store_error
     def once(self, room: str, table: str, key: str, value: str, *, max_keys: int = NO_LIMIT) -> bool:
         return bool(self._once(keys=[_PREFIX + room, f"{_PREFIX}{room}:{table}"], args=[key, value, max_keys, ""]))
 
-    @_raises_store_error
     def put(self, room: str, table: str, key: str, value: str) -> bool:
         return bool(self._once(keys=[_PREFIX + room, f"{_PREFIX}{room}:{table}"], args=[key, value, NO_LIMIT, "again"]))
 
-    @_raises_store_error
     def value(self, room: str, table: str, key: str) -> str | None:
         stored = self._redis.hget(f"{_PREFIX}{room}:{table}", key)
         return None if stored is None else stored.decode()
 
-    @_raises_store_error
     def table(self, room: str, table: str) -> dict[str, str]:
         return _text(self._redis.hgetall(f"{_PREFIX}{room}:{table}"))
 
-    @_raises_store_error
     def count(self, room: str, table: str) -> int:
         return cast(int, self._redis.hlen(f"{_PREFIX}{room}:{table}"))
 
-    @_raises_store_error
     def remove(self, room: str, table: str, key: str) -> None:
         self._redis.hdel(f"{_PREFIX}{room}:{table}", key)
 
-    @_raises_store_error
     def put_blob(self, room: str, name: str, blob: bytes) -> None:
         key = _PREFIX + room
         self._put(keys=[key, f"{key}:blobs{kind_of(name)}", f"{key}:blob:"], args=[name, blob, MAX_BLOBS])
 
-    @_raises_store_error
     def blob(self, room: str, name: str) -> bytes | None:
         return self._redis.get(f"{_PREFIX}{room}:blob:{name}")
 
-    @_raises_store_error
     def end(self, room: str) -> None:
         names = [_PREFIX + room, *self._redis.scan_iter(f"{_PREFIX}{room}:*")]
         self._redis.delete(*names)

@@ -66,53 +66,41 @@ class Store(Protocol):
     ) -> bool:
         """Create a room with these fields; False when a room of this name exists. Raises StoreFullError when the limits
         are reached and no room is idle."""
-        ...
 
     def get(self, room: str) -> dict[str, str]:
         """The fields of a room; empty when it does not exist."""
-        ...
 
     def set(self, room: str, fields: Mapping[str, str], *, only_if: Mapping[str, str] | None = None) -> bool:
         """Replace some fields, if those of ``only_if`` still have these values (a missing field counts as empty), and
         notify all listeners. Returns False, without a change, when there is no such room or a field has another
         value."""
-        ...
 
     def once(self, room: str, table: str, key: str, value: str, *, max_keys: int = NO_LIMIT) -> bool:
         """Store a value under a new key; False when the key or ``max_keys`` others exist, or the room does not."""
-        ...
 
     def put(self, room: str, table: str, key: str, value: str) -> bool:
         """Store a value under a key, replacing an earlier one; False when the room does not exist."""
-        ...
 
     def value(self, room: str, table: str, key: str) -> str | None:
         """The value of a key in a table; None when the table does not have it."""
-        ...
 
     def table(self, room: str, table: str) -> dict[str, str]:
         """A whole table."""
-        ...
 
     def count(self, room: str, table: str) -> int:
         """How many keys a table has."""
-        ...
 
     def remove(self, room: str, table: str, key: str) -> None:
         """Remove a key from a table."""
-        ...
 
     def put_blob(self, room: str, name: str, blob: bytes) -> None:
         """Store bytes; beyond ``MAX_BLOBS`` of a kind (``kind_of``) the oldest are deleted."""
-        ...
 
     def blob(self, room: str, name: str) -> bytes | None:
         """The bytes with a name, or None."""
-        ...
 
     def end(self, room: str) -> None:
         """Delete a room and notify all listeners."""
-        ...
 
     def listen(self, listener: Listener) -> None:
         """Register a callback for changes.
@@ -120,7 +108,6 @@ class Store(Protocol):
         It is called with the room's name, from any thread, after its fields have changed or it has ended, and with
         ``ANY_ROOM`` when changes may have been missed.
         """
-        ...
 
 
 def kind_of(name: str) -> str:

@@ -29,7 +29,7 @@ from viz.theme import Mode
 
 LONGEST_LINK_TEXT = 2_000
 """Maximum length of a sentence in a link, in characters; browsers and proxies cut longer URLs."""
-_READS_PICTURES = "regard.reads_pictures"
+_READS_PICTURES, _MEMORY = "regard.reads_pictures", "regard.memory"
 _LONG = {"text": "long", "lesson.before": "lesson.long_before"}
 """Parameters that hold the name of a sentence too long for a link, valid in the browser that wrote it."""
 _RETURNS = "returns"
@@ -54,14 +54,9 @@ def read() -> Selection:
     return choices_of(Selection)
 
 
-def write(selection: Selection) -> None:
-    """Store the choices, and write them into the link."""
-    write_part(selection)
-
-
 def change(**fields: Any) -> None:
     """Replace a few of the shared choices."""
-    write(dataclasses.replace(read(), **fields))
+    change_part(Selection, "", **fields)
 
 
 def version_token() -> object:
@@ -79,7 +74,7 @@ def clamp(extent: Extent) -> Selection:
     selection = read()
     fitting = selection.within(extent)
     if fitting != selection:
-        write(fitting)
+        write_part(fitting)
     return fitting
 
 
@@ -268,32 +263,28 @@ def note_source(*, reads_pictures: bool) -> None:
     st.session_state[_READS_PICTURES] = reads_pictures
 
 
-def _reads_pictures() -> bool:
-    return is_drawing() and bool(st.session_state.get(_READS_PICTURES, False))
-
-
 def is_drawing() -> bool:
-    """Whether a page or one of its callbacks is running; false where files are written."""
+    """Whether a page or one of its callbacks is running; false where files are written, and outside the application."""
     return get_script_run_ctx(suppress_warning=True) is not None
 
 
 def mode() -> Mode:
     """The reader's theme, light or dark."""
-    if get_script_run_ctx(suppress_warning=True) is None:
+    if not is_drawing():
         return "light"
     return "dark" if st.context.theme.type == "dark" else "light"
 
 
 def preferred_languages() -> Iterable[str]:
     """The reader's choice of language, then the browser's locale; empty outside the application."""
-    if get_script_run_ctx(suppress_warning=True) is None:
+    if not is_drawing():
         return ()
     return filter(None, (read().language, st.context.locale))
 
 
 def visitor() -> str:
     """A name of the browser that stays the same after a reload, or of this browser session when there is no cookie."""
-    if get_script_run_ctx(suppress_warning=True) is not None:
+    if is_drawing():
         name = st.context.cookies.get(VISITOR_COOKIE)
         if isinstance(name, str) and name:
             return name
@@ -302,12 +293,12 @@ def visitor() -> str:
 
 def network_address() -> str:
     """The visitor's network address, as seen by the proxies in front; empty outside the application."""
-    return "" if get_script_run_ctx(suppress_warning=True) is None else st.context.ip_address or ""
+    return "" if not is_drawing() else st.context.ip_address or ""
 
 
 def clock_time(seconds: float) -> str:
     """A moment, in seconds since 1970, as hours and minutes on the visitor's clock."""
-    offset = st.context.timezone_offset if get_script_run_ctx(suppress_warning=True) is not None else 0
+    offset = st.context.timezone_offset if is_drawing() else 0
     return time.strftime("%H:%M", time.gmtime(seconds - 60 * (offset or 0)))
 
 
@@ -318,7 +309,7 @@ def set_page(page: str) -> None:
 
 def page_name() -> str:
     """The page of this run, as in its address; empty for the front page and outside the application."""
-    if get_script_run_ctx(suppress_warning=True) is None:
+    if not is_drawing():
         return ""
     return st.session_state.get("regard.page_name", "")
 
@@ -331,7 +322,7 @@ def served_at() -> str:
 
 def described() -> str:
     """The shared choices, for a log: without any that a visitor can type freely."""
-    if get_script_run_ctx(suppress_warning=True) is None:
+    if not is_drawing():
         return ""
     return urlencode(without_free_text(read())) or "default choices"
 
@@ -390,7 +381,7 @@ def forget_uploads(ids: Iterable[str]) -> None:
 
 def recall(name: str, make: Callable[[], Part]) -> Part:
     """A value of this browser session that is not a choice (a job's handle, a draft), created when first used."""
-    memory = _memory()
+    memory = st.session_state.setdefault(_MEMORY, {})
     if name not in memory:
         memory[name] = make()
     return memory[name]
@@ -398,17 +389,12 @@ def recall(name: str, make: Callable[[], Part]) -> Part:
 
 def remember(name: str, value: Any) -> None:
     """Replace the value of ``recall``; the old value is released now, not at the next run."""
-    _memory()[name] = value
-
-
-def _memory() -> dict[str, Any]:
-    return st.session_state.setdefault("regard.memory", {})
+    st.session_state.setdefault(_MEMORY, {})[name] = value
 
 
 def _commit(field: str, kind: type, area: str, key: str) -> None:
     value = st.session_state[key]
-    value = tuple(value) if isinstance(value, list) else value
-    write_part(dataclasses.replace(choices_of(kind, area), **{field: value}), area)
+    change_part(kind, area, **{field: tuple(value) if isinstance(value, list) else value})
 
 
 def _choices() -> Choices:
@@ -457,4 +443,4 @@ def _write_link() -> None:
 
 
 follow_preferences(preferred_languages)
-follow_source(_reads_pictures)
+follow_source(lambda: is_drawing() and bool(st.session_state.get(_READS_PICTURES, False)))

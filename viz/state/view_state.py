@@ -69,9 +69,11 @@ class ViewState:
         """The nearest existing kind and head, and the existing further heads, in a model with these layers and heads of
         each kind, in the order of ``KINDS``."""
         kind = self.kind if self.kind in shapes else list(shapes)[-1]
-        kept = tuple(name for name in self.heads if _fits(name, shapes[kind]))
+        n_layers, n_heads = shapes[kind][:2]
+        further = (name.partition(".") for name in self.heads)
+        heads = tuple(f"{i}.{j}" for i, _, j in further if int(i) < n_layers and int(j) < n_heads)
         layer, head = nearest_head(self, shapes[kind])
-        return dataclasses.replace(self, kind=kind, layer=layer, head=head, heads=kept)
+        return dataclasses.replace(self, kind=kind, layer=layer, head=head, heads=heads)
 
     @property
     def all_heads(self) -> tuple[tuple[int, int], ...]:
@@ -110,14 +112,10 @@ class ChosenHead(Protocol):
     """Choices that name a head."""
 
     @property
-    def layer(self) -> int:
-        """Its layer, from 0."""
-        ...
+    def layer(self) -> int: ...
 
     @property
-    def head(self) -> int:
-        """Its place in the layer, from 0."""
-        ...
+    def head(self) -> int: ...
 
 
 def nearest_head(chosen: ChosenHead, shape: Sequence[int]) -> tuple[int, int]:
@@ -135,11 +133,6 @@ def view_state_of(state: ViewState) -> ViewState:
     return ViewState(**look_fields(state))
 
 
-def _fits(name: str, shape: Sequence[int]) -> bool:
-    layer, head = name.split(".")
-    return int(layer) < shape[0] and int(head) < shape[1]
-
-
 def _text(value: object) -> str | None:
     """A JSON value as text for a link; None for values that no link contains."""
     if isinstance(value, str):
@@ -148,12 +141,12 @@ def _text(value: object) -> str | None:
         return "1" if value else "0"
     if isinstance(value, int | float):
         return f"{value:g}" if isinstance(value, float) else str(value)
-    if isinstance(value, list | tuple):
-        return " ".join(filter(None, (_item(item) for item in value)))
-    return None
-
-
-def _item(value: object) -> str:
-    if isinstance(value, list | tuple):
-        return ".".join(str(number) for number in value if isinstance(number, int))
-    return _text(value) or ""
+    if not isinstance(value, list | tuple):
+        return None
+    items = (
+        ".".join(str(number) for number in item if isinstance(number, int))
+        if isinstance(item, list | tuple)
+        else _text(item)
+        for item in value
+    )
+    return " ".join(filter(None, items))
