@@ -364,7 +364,7 @@ def pages_of(make: Callable, printed: sheets.Printed, reading: Reading, language
 def test_the_outline_prints_the_sentence_of_each_scene_and_the_effect_of_its_change(shipped, language):
     reading = reading_of(shipped, SCENE_SENTENCES["head"])
     printed = sheets.Printed(reading.trace.source_text, reading.trace.text)
-    page = teacher.whole_route(range(len(SCENES)), printed, reading, language)
+    page = teacher.outline(range(len(SCENES)), printed, reading, language)
     assert all(sheets.escape(text) in page for text in SCENE_SENTENCES.values())
     for scene in ("pieces", "positions", "heads", "encoder", "beam"):
         assert sheets.escape(visibility(shipped, scene, SCENE_SENTENCES[scene]).outcome) in page

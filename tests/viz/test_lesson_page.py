@@ -488,5 +488,5 @@ def test_before_the_vote_the_sentence_and_its_translation_stand_beside_the_quest
 def test_the_outline_of_one_scene_is_on_its_own_sentence(monkeypatch):
     monkeypatch.setattr(teacher, "example", lambda number, *_, **__: sheets.Example(f"Sentence {number}", "Satz"))
     reading: Any = None  # only used by the functions replaced above
-    text = teacher.notes(3, sheets.Printed(SENTENCE, ""), reading, "en")
+    text = teacher.outline((3,), sheets.Printed(SENTENCE, ""), reading, "en")
     assert "Sentence 3" in text and "Sentence 2" not in text

@@ -46,14 +46,11 @@ def _files(choices: Choices, reading: Reading) -> None:
     """Draw the download buttons; a file is made when it is downloaded."""
     printed, numbers, language = printed_of(choices, reading), scenes_of(choices.route), current_language()
     downloads: dict[str, tuple[str, str, Callable[[], str | bytes]]] = {
-        "notes": (tr("lesson.notes"), "html", partial(notes, choices.scene, printed, reading, language)),
-        "outline": (tr("lesson.outline"), "html", partial(whole_route, numbers, printed, reading, language)),
-        "worksheet": (
-            tr("lesson.worksheet_this"),
-            "pdf",
-            partial(worksheet_pdf, (choices.scene,), printed, reading, language),
-        ),
-    }
+        "notes": (tr("lesson.notes"), "html", partial(outline, (choices.scene,), printed, reading, language)),
+        "outline": (tr("lesson.outline"), "html", partial(outline, numbers, printed, reading, language)),
+        "worksheet": (tr("lesson.worksheet_this"), "pdf",
+                      partial(file_of, deck.worksheet, "pdf", (choices.scene,), printed, reading, language)),
+    }  # fmt: skip
     for name, label, write in (
         ("worksheets", tr("lesson.worksheet_all"), deck.worksheet), ("slides", tr("lesson.slides"), deck.slides),
         ("quiz", tr("lesson.quiz_sheets"), deck.quiz_sheets),
@@ -69,21 +66,11 @@ def _files(choices: Choices, reading: Reading) -> None:
             )  # fmt: skip
 
 
-def notes(number: int, printed: sheets.Printed, reading: Reading, language: str) -> str:
-    """The outline of one scene: instructions, answers, the usual mistake. Runs outside the page."""
+def outline(numbers: Sequence[int], printed: sheets.Printed, reading: Reading, language: str) -> str:
+    """The outline of one scene, or of a whole route with an example of every scene. Runs outside the page."""
+    examples = numbers if len(numbers) == 1 else range(len(SCENES))
     with speaking(language):
-        return sheets.outline((number,), _with_examples((number,), printed, reading))
-
-
-def whole_route(numbers: Sequence[int], printed: sheets.Printed, reading: Reading, language: str) -> str:
-    """The outline of a whole route, with each scene's example. Runs outside the page."""
-    with speaking(language):
-        return sheets.outline(numbers, _with_examples(range(len(SCENES)), printed, reading))
-
-
-def worksheet_pdf(numbers: Sequence[int], printed: sheets.Printed, reading: Reading, language: str) -> bytes:
-    """The worksheet of one scene, on the sentence on screen."""
-    return file_of(deck.worksheet, "pdf", numbers, printed, reading, language)
+        return sheets.outline(numbers, _with_examples(examples, printed, reading))
 
 
 def file_of(

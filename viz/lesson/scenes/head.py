@@ -62,7 +62,7 @@ class Head(Scene):
         show(figures.bars(groups, keys, axis_name=tr("laboratory.weight"), mode=session.mode(), height=150), "scale")
         inside(
             screen_of("scores", view), kind="cross", words=group("inside"), shade=shade,
-            presenter=reading.selection.presenter, key="lesson.head", on_token=_ignore,
+            presenter=reading.selection.presenter, key="lesson.head", on_token=lambda: None,  # the row is fixed
         )  # fmt: skip
 
     def draw_below(self, reading: Reading) -> None:
@@ -118,10 +118,6 @@ def _exercise() -> Drawing:
     for name, key in zip(("k", "k'"), _KEYS, strict=True):
         lines += [(name, *map(number, key), "", ""), (f"q × {name}", *empty, "", "")]
     return drawings.table(("", "1", "2", "3", "4", "Σ", "÷ √4"), lines)
-
-
-def _ignore() -> None:
-    """Clicks have no effect: the scene shows one fixed row."""
 
 
 SCENE = Head(

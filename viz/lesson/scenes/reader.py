@@ -128,7 +128,7 @@ class Reader(Scene):
         session.seed_widget(_LETTER, hidden(read).place, read.picture)
         st.selectbox(
             tr("lesson.reader_letter"), range(len(names)), format_func=names.__getitem__, key=_LETTER, width=200,
-            on_change=_choose,
+            on_change=_choose_letter,
         )  # fmt: skip
 
     def compared(self, before: Reading, reading: Reading) -> None:
@@ -174,17 +174,13 @@ def _drawing(read: ReadWord, letter: int | None) -> Drawing:
 
 
 def _take() -> None:
-    """A word was written on the pad."""
+    """Use a word that was written on the pad."""
     text = session.component_value(_KEY, "text")
     if isinstance(text, str) and is_picture(text):
-        _use(text)
+        session.change_part(Choices, AREA, word=text, letter=())
 
 
-def _use(text: str) -> None:
-    session.change_part(Choices, AREA, word=text, letter=())
-
-
-def _choose() -> None:
+def _choose_letter() -> None:
     place = session.widget_value(_LETTER)
     if isinstance(place, int):
         session.change_part(Choices, AREA, letter=(place,))
@@ -201,9 +197,9 @@ def _of_class() -> None:
 
 
 def _use_of_class(texts: list[str]) -> None:
-    _, _, place = str(session.component_value(_OF_CLASS, "act")).partition(" ")
+    place = str(session.component_value(_OF_CLASS, "act")).partition(" ")[2]
     if place.isdecimal() and int(place) < len(texts):
-        _use(texts[int(place)])
+        session.change_part(Choices, AREA, word=texts[int(place)], letter=())
 
 
 def _written_by_class() -> list[str]:
