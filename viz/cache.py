@@ -149,7 +149,7 @@ def translate(bundle: Bundle, text: str, **options: Any) -> Trace:
     cached = RESULTS.find(key)
     if cached is not None:
         return cached
-    shared: dict[str, Any] = {name: value for name, value in options.items() if name != "max_length"}
+    shared = {name: value for name, value in options.items() if name != "max_length"}
     if shared.get("prefix") or shared.get("interventions") or shared.get("method") == "sample":
         return compute(_translate, bundle, text=text, **options)
 

@@ -23,15 +23,11 @@ def first_steps() -> None:
     if bundle is None or (selection.presenter and not is_changed):
         return
     grid = bundle.grid
-    what = (
-        f"grid.what_{grid.reads}"
-        if grid is not None
-        else "pad.what"
-        if bundle.picture is not None
-        else "first.what_alone"
-        if is_alone(bundle)
-        else "first.what"
-    )
+    what = "first.what_alone" if is_alone(bundle) else "first.what"
+    if grid is not None:
+        what = f"grid.what_{grid.reads}"
+    elif bundle.picture is not None:
+        what = "pad.what"
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="first_steps"):
         if not selection.presenter:
             st.markdown(f"## {tr('first.ask')}", width="content")
@@ -43,7 +39,7 @@ def first_steps() -> None:
                 st.markdown("" if session.is_chosen("text") else tr(what))
         if selection.presenter:
             return
-        _offer_own_language(bundle)
+        _offer_language(bundle)
         for page, icon in DOORS:
             st.page_link(f"{page}/{page}.py", label=tr(f"first.door_{page}"), icon=icon, width="content")
 
@@ -58,7 +54,7 @@ def question(page: str) -> None:
         st.markdown(tr(f"{key}_line"), width="content")
 
 
-def _offer_own_language(bundle: Bundle) -> None:
+def _offer_language(bundle: Bundle) -> None:
     """The model that translates into the reader's language, if there is one and another is in use."""
     name, read_or_written = shipped_for(current_language()), (bundle.source_language, bundle.target_language)
     if name and current_language() not in map(main_language, read_or_written):

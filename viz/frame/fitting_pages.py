@@ -95,10 +95,12 @@ def warn_missing_model() -> None:
         return
     if not wished or used == wished:
         if chosen.tokens_of:
-            _bring_back()
+            # The model has been opened: restore what its link named, and drop what names the other model's tokens.
+            session.change_tokens(tokens_of="")
+            session.merge_params(dict(parse_qsl(chosen.waiting)))
         return
     if chosen.tokens_of != used:
-        _put_aside(used)
+        _set_aside(used)
     with st.container(border=True, key="absent_model"):
         st.text(tr("frame.model_unknown", name=wished, used=used))
         if session.read().waiting:
@@ -112,7 +114,7 @@ def warn_missing_model() -> None:
             )
 
 
-def _put_aside(used: str) -> None:
+def _set_aside(used: str) -> None:
     """Drop choices that name tokens or missing layers of the model shown. The link keeps them for its own model."""
     before, params = session.read(), session.params()
     session.change_tokens(tokens_of=used, waiting=before.waiting)
@@ -122,10 +124,3 @@ def _put_aside(used: str) -> None:
     if not before.tokens_of:  # otherwise they name tokens of the model that replaced it
         now = session.params()
         session.change(waiting=urlencode({name: text for name, text in params.items() if now.get(name) != text}))
-
-
-def _bring_back() -> None:
-    """The model has been opened: restore what its link named, and drop what names the other model's tokens."""
-    waiting = session.read().waiting
-    session.change_tokens(tokens_of="")
-    session.merge_params(dict(parse_qsl(waiting)))

@@ -26,7 +26,7 @@ from viz.state.selection import page_params
 
 _STYLES = (Path(__file__).with_name("frame.css"), Path(__file__).parents[1] / "panels/classroom/results.css")
 _PRESENTER_STYLE = Path(__file__).with_name("presenter.css")
-_TOLD = "room.told_gone"
+_GONE = "room.told_gone"
 _SHORT_LANGUAGES = {"zh": "中文"}
 """On the button of the language picker; others are called by their code."""
 _TITLE = 60
@@ -93,13 +93,18 @@ def assumptions() -> None:
         st.page_link("checkpoints/checkpoints.py", label=tr("frame.guesses_confirm"))
 
 
-def model_title(bundle: Bundle, own_name: str = "") -> str:
+def model_title(bundle: Bundle, session_name: str = "") -> str:
     """A model in one line: its name in this session, or its languages, and its shape."""
-    languages = _direction(bundle.source_language, bundle.target_language) or bundle.name
-    shape = _shape_of(bundle)
-    if own_name and bundle.target_language in target_languages(bundle):
-        own_name = f"{own_name} → {bundle.target_language}"
-    return f"{escape_markdown(own_name or languages)} · {shape}"
+    extent, config = cache.extent(bundle), bundle.config
+    if "cross" in extent.kinds:
+        shape = _shape(config.n_encoder_layers, config.n_decoder_layers, config.n_decoder_heads)
+    else:
+        (kind,) = extent.kinds
+        shape = _shape(extent.layers[kind], 0, extent.heads[kind])
+    if session_name and bundle.target_language in target_languages(bundle):
+        session_name = f"{session_name} → {bundle.target_language}"
+    name = session_name or _direction(bundle.source_language, bundle.target_language) or bundle.name
+    return f"{escape_markdown(name)} · {shape}"
 
 
 def _direction(source: str | None, target: str | None) -> str:
@@ -108,16 +113,11 @@ def _direction(source: str | None, target: str | None) -> str:
     return " → ".join(map(tr, keys)) if all(key in catalogue("en") for key in keys) else ""
 
 
-def _shape_of(bundle: Bundle) -> str:
-    extent, config = cache.extent(bundle), bundle.config
-    if "cross" in extent.kinds:
-        return _shape(config.n_encoder_layers, config.n_decoder_layers, config.n_decoder_heads)
-    (kind,) = extent.kinds
-    return tr("frame.model_shape_alone", layers=extent.layers[kind], heads=extent.heads[kind])
-
-
 def _shape(encoder: int, decoder: int, heads: int) -> str:
-    return tr("frame.model_shape", encoder=encoder, decoder=decoder, heads=heads)
+    """The layers of each stack, of which one may be missing, and their heads."""
+    if encoder and decoder:
+        return tr("frame.model_shape", encoder=encoder, decoder=decoder, heads=heads)
+    return tr("frame.model_shape_alone", layers=encoder or decoder, heads=heads)
 
 
 def _about(name: str, private: Container[str]) -> str:
@@ -127,13 +127,12 @@ def _about(name: str, private: Container[str]) -> str:
     shipped = shipped_models().get(name)
     if shipped is None:
         return ""
-    if shipped.is_single_stack:
-        layers = shipped.n_encoder_layers or shipped.n_decoder_layers
-        shape = tr("frame.model_shape_alone", layers=layers, heads=shipped.n_heads)
-        language = f"sentence.language_{main_language(shipped.source_language or shipped.target_language)}"
-        return f"{tr(language)} · {shape}" if language in catalogue("en") else shape
     shape = _shape(shipped.n_encoder_layers, shipped.n_decoder_layers, shipped.n_heads)
-    reads = _direction(shipped.source_language, shipped.target_language)
+    if shipped.is_single_stack:
+        key = f"sentence.language_{main_language(shipped.source_language or shipped.target_language)}"
+        reads = tr(key) if key in catalogue("en") else ""
+    else:
+        reads = _direction(shipped.source_language, shipped.target_language)
     return " · ".join(filter(None, (tr("pad.reads_handwriting") if shipped.reads_pictures else reads, shape)))
 
 
@@ -183,20 +182,14 @@ def _language_picker() -> None:
 
 
 def _room() -> None:
-    """The way to the classroom; once a room is open, its code."""
+    """The link to the classroom, labelled with the code of an open room; or once a message that the room has ended."""
     is_gone = teacher_room.is_gone()  # first: it drops the code of another browser's room
     code = escape_markdown(teacher_room.wished_code())
-    if is_gone:
-        _tell_once(code)
-        code = ""
-    st.page_link("room/room.py", label=code or tr("frame.page_room"), icon=":material/groups:")
-
-
-def _tell_once(code: str) -> None:
-    """Tell the teacher, on any other page, that the room has ended; the message stays until it is dismissed."""
-    if session.page_name() != "room" and session.recall(_TOLD, str) != code:
-        session.remember(_TOLD, code)
+    if is_gone and session.page_name() != "room" and session.recall(_GONE, str) != code:
+        session.remember(_GONE, code)
         st.toast(tr("room.gone", code=code), icon=":material/link_off:", duration="infinite")
+    label = tr("frame.page_room") if is_gone else code or tr("frame.page_room")
+    st.page_link("room/room.py", label=label, icon=":material/groups:")
 
 
 def _settings() -> None:

@@ -30,12 +30,30 @@ def scene_number() -> Any:
 
 def scene_numbers() -> Any:
     """Numbers of scenes."""
-    return dataclasses.field(default=(), metadata={"rule": Rule(lambda n: ".".join(NAMES[i] for i in n), _scenes)})
+
+    def read(text: str) -> tuple[int, ...]:
+        valid = (part for part in text.split(".") if part in NAMES or (part.isdecimal() and len(part) < 3))
+        return tuple(dict.fromkeys(map(_scene, valid)))
+
+    return dataclasses.field(default=(), metadata={"rule": Rule(lambda n: ".".join(NAMES[i] for i in n), read)})
 
 
 def votes() -> Any:
     """For each scene the option voted for, counted from 1; 0 before the vote."""
-    return dataclasses.field(default=(), metadata={"rule": Rule(_written_votes, _votes)})
+
+    def write(by_scene: tuple[int, ...]) -> str:
+        return ".".join(f"{NAMES[place]}{vote}" for place, vote in enumerate(by_scene) if vote)
+
+    def read(text: str) -> tuple[int, ...]:
+        parts = text.split(".")
+        if _COUNTED.fullmatch(text):
+            by_name = {name: part for name, part in zip(NAMES_BY_FORMER_NUMBER, parts, strict=False) if len(part) == 1}
+        else:
+            by_name = {match[1]: match[2] for match in map(_VOTE.fullmatch, parts) if match}
+        last = max((place for place, name in enumerate(NAMES) if name in by_name), default=-1)
+        return tuple(int(by_name.get(name, 0)) for name in NAMES[: last + 1])
+
+    return dataclasses.field(default=(), metadata={"rule": Rule(write, read)})
 
 
 def _scene(text: str) -> int:
@@ -43,25 +61,6 @@ def _scene(text: str) -> int:
     return NAMES.index(
         NAMES_BY_FORMER_NUMBER[min(int(text), len(NAMES_BY_FORMER_NUMBER) - 1)] if text.isdecimal() else text
     )
-
-
-def _scenes(text: str) -> tuple[int, ...]:
-    valid = (part for part in text.split(".") if part in NAMES or (part.isdecimal() and len(part) < 3))
-    return tuple(dict.fromkeys(map(_scene, valid)))
-
-
-def _written_votes(votes_by_scene: tuple[int, ...]) -> str:
-    return ".".join(f"{NAMES[place]}{vote}" for place, vote in enumerate(votes_by_scene) if vote)
-
-
-def _votes(text: str) -> tuple[int, ...]:
-    parts = text.split(".")
-    if _COUNTED.fullmatch(text):
-        answers = {name: part for name, part in zip(NAMES_BY_FORMER_NUMBER, parts, strict=False) if len(part) == 1}
-    else:
-        answers = {match[1]: match[2] for match in map(_VOTE.fullmatch, parts) if match}
-    last = max((place for place, name in enumerate(NAMES) if name in answers), default=-1)
-    return tuple(int(answers.get(name, 0)) for name in NAMES[: last + 1])
 
 
 AREA = "lesson"

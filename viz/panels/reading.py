@@ -214,14 +214,6 @@ def _source_key(bundle: Bundle) -> str:
     return f"source_{dropped.kind_read(bundle)}"
 
 
-def _trace(selection: Selection, bundle: Bundle, fitted: Fitted) -> Trace:
-    if fitted.max_pieces > MAX_PIECES:
-        return long_trace(bundle, fitted.text, selection.interventions)
-    if is_alone(bundle) and not (continues(bundle) and session.page_name() in _DECODES):
-        return cache.read(bundle, fitted.text, interventions=selection.interventions)
-    return cache.translate(bundle, fitted.text, **_options(selection, bundle, fitted))
-
-
 def is_alone(bundle: Bundle) -> bool:
     """Whether the model reads and does not translate: an encoder-only or decoder-only model."""
     return "cross" not in cache.extent(bundle).kinds
@@ -350,7 +342,12 @@ def read_under(bundle: Bundle, selection: Selection, *, may_be_long: bool = True
     fitted = fit(bundle, line, may_be_long=may_be_long)
     if not fitted.text:
         return None
-    trace = _trace(selection, bundle, fitted)
+    if fitted.max_pieces > MAX_PIECES:
+        trace = long_trace(bundle, fitted.text, selection.interventions)
+    elif is_alone(bundle) and not (continues(bundle) and session.page_name() in _DECODES):
+        trace = cache.read(bundle, fitted.text, interventions=selection.interventions)
+    else:
+        trace = cache.translate(bundle, fitted.text, **_options(selection, bundle, fitted))
     if prompt is not None:  # the ids stand for what was written
         trace = dataclasses.replace(trace, source_text=selection.text)
     return Reading(selection, bundle, trace, fitted)

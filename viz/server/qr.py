@@ -1,4 +1,4 @@
-"""Pictures of rooms' addresses as QR codes: each is drawn once, in a thread, and kept."""
+"""Pictures of rooms' addresses as QR codes: each is drawn once, in a thread, and cached."""
 
 import asyncio
 from collections import OrderedDict
@@ -8,23 +8,23 @@ import segno
 
 from viz.server.visitors import Rate
 
-LONGEST = 300
-"""The longest address, in characters. A host name has 253 at most, and a longer text takes seconds to draw."""
-MOST_KEPT = 200
+MAX_ADDRESS = 300
+"""Characters. A host name has 253 at most, and a longer text takes seconds to draw."""
+MAX_PICTURES = 200
 _drawing = Rate(at_once=6, per_second=0.1)
 """By room. A room has one address or a few (with and without a proxy), but a visitor can send any host name."""
-_kept: OrderedDict[str, asyncio.Future[bytes]] = OrderedDict()
+_pictures: OrderedDict[str, asyncio.Future[bytes]] = OrderedDict()
 
 
 async def picture(code: str, address: str) -> bytes | None:
     """The picture as SVG; None when this room had too many different ones drawn, or its address is too long."""
-    if address not in _kept:
-        if len(address) > LONGEST or not _drawing.admits(code):
+    if address not in _pictures:
+        if len(address) > MAX_ADDRESS or not _drawing.admits(code):
             return None
-        _kept[address] = asyncio.ensure_future(asyncio.to_thread(_draw, address))
-        while len(_kept) > MOST_KEPT:
-            _kept.popitem(last=False)
-    return await asyncio.shield(_kept[address])
+        _pictures[address] = asyncio.ensure_future(asyncio.to_thread(_draw, address))
+        while len(_pictures) > MAX_PICTURES:
+            _pictures.popitem(last=False)
+    return await asyncio.shield(_pictures[address])
 
 
 def _draw(address: str) -> bytes:

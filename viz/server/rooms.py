@@ -26,12 +26,12 @@ from viz.server.visitors import Rate, is_own_page
 
 log = logging.getLogger(__name__)
 PREFIX = "class"
-MOST_BYTES = 2_048
+MAX_BYTES = 2_048
 """The largest body of a request, in bytes."""
-MOST_BYTES_WRITTEN = 8_192
+MAX_BYTES_WRITTEN = 8_192
 """The same of one with a written word, whose text has at most 6,004 characters."""
-SLOWEST_BODY = 10.0
-"""Seconds in which a body must arrive."""
+BODY_SECONDS = 10.0
+"""Timeout of a request's body."""
 SECONDS_BETWEEN = 1.0
 """Seconds between two requests of a device; faster ones are refused."""
 JOINS = 60
@@ -72,12 +72,12 @@ def routes() -> list[Route]:
         Route(f"{at}/join", _taking(_join), methods=["POST"]),
         Route(f"{at}/vote", _taking(_vote), methods=["POST"]),
         Route(f"{at}/sentence", _taking(_sentence), methods=["POST"]),
-        Route(f"{at}/writing", _taking(_writing, most_bytes=MOST_BYTES_WRITTEN), methods=["POST"]),
+        Route(f"{at}/writing", _taking(_writing, max_bytes=MAX_BYTES_WRITTEN), methods=["POST"]),
     ]
 
 
 async def _door(request: Request) -> Response:
-    code = _asked(request, "code").strip().upper()
+    code = _parameter(request, "code").strip().upper()
     if code:
         return RedirectResponse(f"{PREFIX}/{code}" if code.isalnum() else PREFIX, status_code=303)
     return await _written(request)
@@ -91,7 +91,7 @@ async def _written(request: Request, status: int = 200) -> Response:
     await asyncio.to_thread(imports.import_all)
     from viz.server import phone
 
-    language = phone.language_of(request.headers.get("accept-language", ""), _asked(request, "language"))
+    language = phone.language_of(request.headers.get("accept-language", ""), _parameter(request, "language"))
     headers = {"Content-Security-Policy": phone.POLICY, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
     if "gzip" not in request.headers.get("accept-encoding", ""):
         return HTMLResponse(await asyncio.to_thread(phone.page, language), status, headers)
@@ -153,7 +153,7 @@ def _reaching(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Req
     return route
 
 
-def _taking(answer: Answer, *, most_bytes: int = MOST_BYTES) -> Callable[[Request], Awaitable[Response]]:
+def _taking(answer: Answer, *, max_bytes: int = MAX_BYTES) -> Callable[[Request], Awaitable[Response]]:
     """A route that receives data. It checks origin, size, room, rate and shape, and refuses with one word as the
     reason."""
 
@@ -162,8 +162,8 @@ def _taking(answer: Answer, *, most_bytes: int = MOST_BYTES) -> Callable[[Reques
             return _refused("foreign")
         room = await _room(request)
         try:
-            async with asyncio.timeout(SLOWEST_BODY):
-                sent = await _sent(request, most_bytes)
+            async with asyncio.timeout(BODY_SECONDS):
+                sent = await _sent(request, max_bytes)
         except TimeoutError:
             return _refused("slow")
         return await answer(request, room, sent)
@@ -171,12 +171,12 @@ def _taking(answer: Answer, *, most_bytes: int = MOST_BYTES) -> Callable[[Reques
     return _reaching(route)
 
 
-async def _sent(request: Request, most_bytes: int) -> dict[str, Any]:
+async def _sent(request: Request, max_bytes: int) -> dict[str, Any]:
     """The object in a request's body; raises RoomError when there is none, or it is too large or too deep."""
     body = b""
     async for part in request.stream():
         body += part
-        if len(body) > most_bytes:
+        if len(body) > max_bytes:
             raise RoomError("large")
     try:
         sent = json.loads(body or b"{}")
@@ -188,10 +188,10 @@ async def _sent(request: Request, most_bytes: int) -> dict[str, Any]:
 
 
 async def _join(request: Request, room: Room, sent: dict[str, Any]) -> Response:
-    known = sent.get("device")
-    known = known if isinstance(known, str) and _NAME.fullmatch(known) else ""
-    device = await asyncio.to_thread(room.invite, known)
-    if device != known and not joining().admits((_address(request), room.code)):
+    previous = sent.get("device")
+    previous = previous if isinstance(previous, str) and _NAME.fullmatch(previous) else ""
+    device = await asyncio.to_thread(room.invite, previous)
+    if device != previous and not joining().admits((_address(request), room.code)):
         raise RoomError("fast")
     return JSONResponse({"device": device})
 
@@ -201,7 +201,7 @@ async def _vote(request: Request, room: Room, sent: dict[str, Any]) -> Response:
     if vote.startswith("ink."):  # a written word has a route of its own, which looks at it
         raise RoomError("invalid")
     try:
-        await _admit(room, device, await asyncio.to_thread(_matter, room, question, vote))
+        await _admit(room, device, await asyncio.to_thread(_rate_name, room, question, vote))
         await asyncio.to_thread(room.vote, device, question, vote)
     except RoomError as error:
         # The vote that counts, because the answer to an earlier request may have been lost.
@@ -218,8 +218,8 @@ async def _sentence(request: Request, room: Room, sent: dict[str, Any]) -> Respo
         await _admit(room, device, "sentence")
         return JSONResponse({"text": await asyncio.to_thread(room.send, device, text)})
     except RoomError as error:
-        kept = await asyncio.to_thread(room.sentence_of, device)
-        return _refused(error.reason, **({} if kept is None else {"text": kept}))
+        stored = await asyncio.to_thread(room.sentence_of, device)
+        return _refused(error.reason, **({} if stored is None else {"text": stored}))
 
 
 async def _writing(request: Request, room: Room, sent: dict[str, Any]) -> Response:
@@ -234,7 +234,7 @@ async def _writing(request: Request, room: Room, sent: dict[str, Any]) -> Respon
 
 
 def _is_written(text: str) -> bool:
-    """Whether a text is that of a picture with ink in it."""
+    """Whether a text is the text form of a picture with ink in it."""
     from model.picture import Picture, PictureError
 
     try:
@@ -243,18 +243,18 @@ def _is_written(text: str) -> bool:
         return False
 
 
-def _matter(room: Room, question: str, vote: str) -> str:
-    """What a vote is about, for the rate: in an open quiz its item, in all other cases the same for all names."""
-    asked = room.question()
-    is_item = asked is not None and asked.id == question and asked.kind == "quiz" and asked.admits(vote)
+def _rate_name(room: Room, question_id: str, vote: str) -> str:
+    """The name of a vote's rate limit: in an open quiz one for each item, in all other cases one for all votes."""
+    question = room.question()
+    is_item = bool(question and question.id == question_id and question.kind == "quiz" and question.admits(vote))
     return f"vote {vote.partition('.')[0]}" if is_item else "vote"
 
 
-async def _admit(room: Room, device: str, what: str) -> None:
+async def _admit(room: Room, device: str, action: str) -> None:
     """Raises RoomError: "stranger" for a device that has not joined, "fast" for one that sends too often."""
     if not await asyncio.to_thread(room.has, device):
         raise RoomError("stranger")
-    if not sending.admits((room.code, device, what)):
+    if not sending.admits((room.code, device, action)):
         raise RoomError("fast")
 
 
@@ -265,7 +265,7 @@ def _words(sent: dict[str, Any], *names: str) -> list[str]:
     return [str(word) for word in words]
 
 
-def _asked(request: Request, name: str) -> str:
+def _parameter(request: Request, name: str) -> str:
     return parse_qs(request.url.query).get(name, [""])[0]
 
 
