@@ -9,7 +9,8 @@ import importlib
 import pkgutil
 import threading
 import time
-from pathlib import Path
+
+from viz.pages import SCRIPTS
 
 _FIRST = (
     "model.bundle", "viz.pages", "viz.state.clicks", "viz.export.views", "viz.panels.explorer",
@@ -18,12 +19,9 @@ _FIRST = (
     "viz.explore.take_away", "viz.explore.tools",
 )  # fmt: skip
 """What the front page needs."""
-_HERE = Path(__file__).parent
-_SCRIPTS = frozenset(
-    f"{__package__}.{path.parent.name}.{path.stem}" for path in _HERE.glob("*/*.py") if path.stem == path.parent.name
-)
+_SCRIPTS = frozenset(f"{__package__}.{name}.{name}" for name in SCRIPTS)
 """The pages themselves, which Streamlit runs and nothing imports."""
-_WHOLE = ("viz.panels", "viz.export", *sorted(name.rpartition(".")[0] for name in _SCRIPTS))
+_WHOLE = ("viz.panels", "viz.export", *(f"{__package__}.{name}" for name in SCRIPTS))
 _LIBRARIES = ("altair", "pandas", "sacrebleu")
 """Libraries that the modules import when they first use them."""
 _LONGEST, _DRAWING = 10.0, 1.0

@@ -7,9 +7,9 @@ _IN_ORDER = (
     "checkpoints", "lesson", "room",
 )  # fmt: skip
 _AROUND_ALL = "frame"
-_SCRIPTS = sorted(path.stem for path in Path(__file__).parent.glob("*/*.py") if path.stem == path.parent.name)
+SCRIPTS = sorted(path.stem for path in Path(__file__).parent.glob("*/*.py") if path.stem == path.parent.name)
 
-PAGES = (*_IN_ORDER, *(name for name in _SCRIPTS if name not in (*_IN_ORDER, _AROUND_ALL)))
+PAGES = (*_IN_ORDER, *(name for name in SCRIPTS if name not in (*_IN_ORDER, _AROUND_ALL)))
 """In the order of the navigation, the first one being the front page; those that it does not name stand at its end."""
 
 MENUS = {

@@ -106,17 +106,16 @@ def size_of(value: Any) -> int:
         if isinstance(item, np.ndarray):
             while isinstance(item.base, np.ndarray):
                 item = item.base
-        if id(item) in seen:
-            continue
-        seen.add(id(item))
-        total += item.nbytes if isinstance(item, np.ndarray) else _bytes_of(item)
-        waiting.extend(_parts(item))
+        if id(item) not in seen:
+            seen.add(id(item))
+            total += _bytes_of(item)
+            waiting.extend(_parts(item))
     return total
 
 
 def _bytes_of(item: Any) -> int:
     if type(item) in _SINGLE:
-        return sys.getsizeof(item)
+        return item.nbytes if isinstance(item, np.ndarray) else sys.getsizeof(item)
     if hasattr(item, "memory_usage"):  # a data frame, whose texts sys.getsizeof does not count
         return int(item.memory_usage(index=True, deep=True).sum())
     return max(sys.getsizeof(item, 64), int(getattr(item, "nbytes", 0)))  # a tensor knows its own

@@ -184,18 +184,13 @@ class Matters:
         """For the browser: how many layers are measured, and which heads change the translation when switched off."""
         if not self.is_offered:
             return None
-        n_layers = self.shapes[kind][0]
-        removals, is_requested = self._removals(kind), session.recall(_REQUESTED, tuple) == self._key(kind)
-        about = {
+        removals = self._removals(kind) or Removals(kind, "", (), self.shapes[kind][0])
+        return {
             "of": self.name,
             "kind": kind,
-            "isAsked": is_requested,
+            "isAsked": session.recall(_REQUESTED, tuple) == self._key(kind),
             "isQuiet": self._is_quiet(kind),
             "isSlow": self._is_slow(kind),
-        }
-        if removals is None:
-            return about | {"done": 0, "layers": n_layers, "text": "", "changing": []}
-        return about | {
             "done": len(removals.without),
             "layers": removals.n_layers,
             "text": removals.text,

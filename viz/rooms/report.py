@@ -3,7 +3,7 @@
 import csv
 import io
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from viz.rooms.questions import AFTER, BEFORE, Question
 from viz.rooms.room import Room
@@ -23,27 +23,29 @@ def votes_csv(room: Room, language: str) -> str:
 def learning_csv(room: Room) -> str:
     """One line for each item of both quizzes: right answers before and after, of all devices and of those that answered
     both. The quizzes may differ in length, if the teacher changed the route between them."""
-    questions = {question.id: question for question in room.asked_questions()}
-    if BEFORE not in questions or AFTER not in questions:
-        return _written(_LEARNING, [])
-    votes = {name: room.votes(name) for name in (BEFORE, AFTER)}
-    rows = []
-    places = {name: {item.id: place for place, item in enumerate(questions[name].items)} for name in votes}
-    for item in questions[BEFORE].items:
-        if item.id not in places[AFTER]:
-            continue
-        place = {name: places[name][item.id] for name in votes}
-        right = {name: f"{place[name]}.{questions[name].items[place[name]].right}" for name in votes}
-        is_right = {
-            name: {key.rpartition(".")[0]: vote == right[name] for key, vote in table.items()
-                   if key.endswith(f".{place[name]}")}
-            for name, table in votes.items()
-        }  # fmt: skip
-        both = is_right[BEFORE].keys() & is_right[AFTER].keys()
-        shares = [_share([is_right[name][device] for device in is_right[name]]) for name in (BEFORE, AFTER)]
-        paired = [_share([is_right[name][device] for device in both]) for name in (BEFORE, AFTER)]
-        rows.append([item.id, len(is_right[BEFORE]), shares[0], len(is_right[AFTER]), shares[1], len(both), *paired])
+    questions, rows = {question.id: question for question in room.asked_questions()}, []
+    if BEFORE in questions and AFTER in questions:
+        marked = [_marks(questions[name], room.votes(name)) for name in (BEFORE, AFTER)]
+        for item in questions[BEFORE].items:
+            if item.id in marked[1]:
+                before, after = (by_item[item.id] for by_item in marked)
+                both = before.keys() & after.keys()
+                paired = (_share([marks[device] for device in both]) for marks in (before, after))
+                rows.append([item.id, len(before), _share(before.values()), len(after), _share(after.values()),
+                             len(both), *paired])  # fmt: skip
     return _written(_LEARNING, rows)
+
+
+def _marks(question: Question, votes: Mapping[str, str]) -> dict[str, dict[str, bool]]:
+    """For each item of a quiz, whether each device has answered it right."""
+    return {
+        item.id: {
+            key.rpartition(".")[0]: vote == f"{place}.{item.right}"
+            for key, vote in votes.items()
+            if key.endswith(f".{place}")
+        }
+        for place, item in enumerate(question.items)
+    }
 
 
 _LEARNING = (
@@ -89,8 +91,8 @@ def _portion(n: int, total: int) -> str:
     return f"{n / total:.4f}" if total else ""
 
 
-def _share(marks: list[bool]) -> str:
-    return f"{sum(marks) / len(marks):.4f}" if marks else ""
+def _share(marks: Collection[bool]) -> str:
+    return _portion(sum(marks), len(marks))
 
 
 def _written(columns: tuple[str, ...], rows: Sequence[Sequence[object]]) -> str:

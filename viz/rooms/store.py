@@ -3,7 +3,8 @@
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -149,13 +150,11 @@ class MemoryStore:
         return True
 
     def get(self, room: str) -> dict[str, str]:
-        with self._guard:
-            record = self._find(room)
+        with self._locked(room) as record:
             return dict(record["fields"]) if record else {}
 
     def set(self, room: str, fields: Mapping[str, str], *, only_if: Mapping[str, str] | None = None) -> bool:
-        with self._guard:
-            record = self._find(room)
+        with self._locked(room) as record:
             if not record or any(record["fields"].get(name, "") != value for name, value in (only_if or {}).items()):
                 return False
             record["fields"].update(fields)
@@ -163,42 +162,38 @@ class MemoryStore:
         return True
 
     def once(self, room: str, table: str, key: str, value: str, *, max_keys: int = NO_LIMIT) -> bool:
-        with self._guard:
-            record = self._find(room)
+        with self._locked(room) as record:
             if not record or key in record["tables"][table] or len(record["tables"][table]) >= max_keys:
                 return False
             record["tables"][table][key] = value
         return True
 
     def put(self, room: str, table: str, key: str, value: str) -> bool:
-        with self._guard:
-            if record := self._find(room):
+        with self._locked(room) as record:
+            if record:
                 record["tables"][table][key] = value
         return record is not None
 
     def value(self, room: str, table: str, key: str) -> str | None:
-        with self._guard:
-            record = self._find(room)
+        with self._locked(room) as record:
             return record["tables"].get(table, {}).get(key) if record else None
 
     def table(self, room: str, table: str) -> dict[str, str]:
-        with self._guard:
-            record = self._find(room)
+        with self._locked(room) as record:
             return dict(record["tables"].get(table, {})) if record else {}
 
     def count(self, room: str, table: str) -> int:
-        with self._guard:
-            record = self._find(room)
+        with self._locked(room) as record:
             return len(record["tables"].get(table, ())) if record else 0
 
     def remove(self, room: str, table: str, key: str) -> None:
-        with self._guard:
-            if record := self._find(room):
+        with self._locked(room) as record:
+            if record:
                 record["tables"][table].pop(key, None)
 
     def put_blob(self, room: str, name: str, blob: bytes) -> None:
-        with self._guard:
-            if record := self._find(room):
+        with self._locked(room) as record:
+            if record:
                 record["blobs"].pop(name, None)
                 record["blobs"][name] = blob
                 alike = [blob_name for blob_name in record["blobs"] if kind_of(blob_name) == kind_of(name)]
@@ -206,8 +201,7 @@ class MemoryStore:
                     del record["blobs"][old]
 
     def blob(self, room: str, name: str) -> bytes | None:
-        with self._guard:
-            record = self._find(room)
+        with self._locked(room) as record:
             return record["blobs"].get(name) if record else None
 
     def end(self, room: str) -> None:
@@ -217,6 +211,11 @@ class MemoryStore:
 
     def listen(self, listener: Listener) -> None:
         self._listeners.append(listener)
+
+    @contextmanager
+    def _locked(self, room: str) -> Iterator[dict[str, Any] | None]:
+        with self._guard:
+            yield self._find(room)
 
     def _find(self, room: str) -> dict[str, Any] | None:
         record = self._rooms.get(room)
