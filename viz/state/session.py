@@ -96,7 +96,7 @@ def write_part(value: Any, area: str = "", *, without: Iterable[str] = ()) -> No
     _write_link()
 
 
-def change_part(kind: type, area: str, **fields: Any) -> None:
+def change_part(kind: type, area: str, /, **fields: Any) -> None:
     """Replace a few of one page's choices."""
     write_part(dataclasses.replace(choices_of(kind, area), **fields), area)
 
