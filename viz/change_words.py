@@ -11,8 +11,8 @@ from viz.components.attention.axis import MAX_CHARACTERS, WORD_MARKS, readable
 from viz.i18n import number, tr
 from viz.plain_text import chip_text
 
-MOST_NAMED = 3
-"""How many changes a caption names."""
+MAX_NAMED = 3
+"""Changes that a caption names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,8 @@ def begins(text: str) -> str:
 
 def joined(words: Sequence[str]) -> str:
     """All changes as a caption: the first few by name, the rest as a number."""
-    if len(words) > MOST_NAMED + 1:
-        words = [*words[:MOST_NAMED], tr("frame.more_changes", n=len(words) - MOST_NAMED)]
+    if len(words) > MAX_NAMED + 1:
+        words = [*words[:MAX_NAMED], tr("frame.more_changes", n=len(words) - MAX_NAMED)]
     return tr("checkpoints.comma").join(words)
 
 

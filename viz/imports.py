@@ -24,8 +24,8 @@ _SCRIPTS = frozenset(f"{__package__}.{name}.{name}" for name in SCRIPTS)
 _WHOLE = ("viz.panels", "viz.export", *(f"{__package__}.{name}" for name in SCRIPTS))
 _LIBRARIES = ("altair", "pandas", "sacrebleu")
 """Libraries that the modules import when they first use them."""
-_LONGEST, _DRAWING = 10.0, 1.0
-"""Seconds that the rest waits for the first page, and seconds in which a browser draws it."""
+_MAX_WAIT, _DRAWING = 10.0, 1.0
+"""Seconds that the other imports wait for the first page, and seconds in which a browser draws it."""
 _importing = threading.Lock()
 _front, _whole, _drawn = threading.Event(), threading.Event(), threading.Event()
 _visited = threading.Event()
@@ -76,5 +76,5 @@ def page_is_drawn() -> None:
 
 def let_first_page_pass() -> None:
     """Where a visitor already waits, return when the first page has been drawn."""
-    if _visited.is_set() and _drawn.wait(_LONGEST):
+    if _visited.is_set() and _drawn.wait(_MAX_WAIT):
         time.sleep(_DRAWING)

@@ -168,9 +168,9 @@ def digest(*values: object) -> str:
 def _of(value: object) -> bytes:
     if isinstance(value, np.ndarray):
         return _of_array(value)
-    made = hashlib.blake2b(digest_size=16)
-    _write(value, made.update)
-    return made.digest()
+    content = hashlib.blake2b(digest_size=16)
+    _write(value, content.update)
+    return content.digest()
 
 
 def _write(value: object, add: Callable[[bytes], Any]) -> None:
@@ -198,12 +198,12 @@ def _write(value: object, add: Callable[[bytes], Any]) -> None:
 def _of_array(array: np.ndarray) -> bytes:
     """The digest of an array; computed once if the array owns its numbers and is read-only."""
     is_fixed = not array.flags.writeable and array.base is None
-    known = _arrays.get(id(array)) if is_fixed else None
-    if known is not None and known[0]() is array:
-        return known[1]
-    made = hashlib.blake2b(f"{array.dtype.str}{array.shape}".encode(), digest_size=16)
-    made.update(np.ascontiguousarray(array).data)
+    stored = _arrays.get(id(array)) if is_fixed else None
+    if stored is not None and stored[0]() is array:
+        return stored[1]
+    content = hashlib.blake2b(f"{array.dtype.str}{array.shape}".encode(), digest_size=16)
+    content.update(np.ascontiguousarray(array).data)
     if is_fixed:
         key = id(array)
-        _arrays[key] = (weakref.ref(array, lambda _: _arrays.pop(key, None)), made.digest())
-    return made.digest()
+        _arrays[key] = (weakref.ref(array, lambda _: _arrays.pop(key, None)), content.digest())
+    return content.digest()

@@ -7,8 +7,8 @@ from tempfile import mkdtemp
 from model.files.workspace import workspace
 
 _PREFIX = "uploads-"
-_LONGEST_NAME, _LONGEST_ENDING = 120, 30
-"""The longest file name in bytes; file systems allow 255."""
+_MAX_NAME, _MAX_SUFFIX = 120, 30
+"""Bytes; file systems allow 255 in a name."""
 
 
 def new_folder() -> Path:
@@ -16,14 +16,14 @@ def new_folder() -> Path:
     return Path(mkdtemp(prefix=_PREFIX, dir=workspace()))
 
 
-def plain_name(given: str, otherwise: str) -> str:
+def plain_name(uploaded: str, default: str) -> str:
     """An uploaded file's name, made safe for every file system, because a program may send any name."""
-    last = given.replace("\\", "/").rpartition("/")[2]
+    last = uploaded.replace("\\", "/").rpartition("/")[2]
     name = "".join(character for character in last if character.isprintable())
     if not name.strip(". "):
-        return otherwise
-    stem, ending = Path(name).stem.encode(), Path(name).suffix.encode()[:_LONGEST_ENDING]
-    return (stem[: _LONGEST_NAME - len(ending)] + ending).decode("utf-8", "ignore")
+        return default
+    stem, suffix = Path(name).stem.encode(), Path(name).suffix.encode()[:_MAX_SUFFIX]
+    return (stem[: _MAX_NAME - len(suffix)] + suffix).decode("utf-8", "ignore")
 
 
 def remove_folder(folder: Path) -> None:

@@ -171,7 +171,7 @@ def test_runs_that_take_long_are_few_and_leave_room_for_others(visitors, kind: s
         is_over.set()
         errors = [future.exception(LONG) for future in futures]
     assert all(error is None or isinstance(error, StopException) for error in errors)
-    assert not turns._begun and not turns._waiting
+    assert not turns._running and not turns._waiting
 
 
 def test_every_page_has_its_turn() -> None:

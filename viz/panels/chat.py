@@ -28,7 +28,7 @@ class Choices:
 
 def in_template(bundle: Bundle, text: str) -> ChatPrompt | None:
     """The text in the model's chat template; None where there is none, it is switched off, or it fails."""
-    if not _is_wanted(bundle, text):
+    if not _is_enabled(bundle, text):
         return None
     try:
         return chat_prompt(bundle, text)
@@ -36,7 +36,7 @@ def in_template(bundle: Bundle, text: str) -> ChatPrompt | None:
         return None
 
 
-def _is_wanted(bundle: Bundle, text: str) -> bool:
+def _is_enabled(bundle: Bundle, text: str) -> bool:
     is_plain = not has_chat_template(bundle) or is_ids(text) or not text.strip()
     return not is_plain and session.page_name() in _PAGES and session.choices_of(Choices, AREA).is_used
 
@@ -49,7 +49,7 @@ def switch(bundle: Bundle) -> None:
 
 def explain(bundle: Bundle, text: str) -> None:
     """What the template adds to the text, or why it failed."""
-    if not _is_wanted(bundle, text):
+    if not _is_enabled(bundle, text):
         return
     try:
         prompt = chat_prompt(bundle, text)

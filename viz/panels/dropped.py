@@ -11,8 +11,8 @@ from viz.state import session
 _FILES = "dropped_files"
 _MAX_FILES = 3
 """Files of a visit that are kept; the oldest goes first."""
-LONGEST = 34 << 20
-"""Characters of a file's text form at most: 24 MB."""
+MAX_CHARACTERS = 34 << 20
+"""Of a file's text form: 24 MB."""
 
 
 def kind_of(text: str) -> str:
@@ -31,7 +31,7 @@ def kind_read(bundle: Bundle) -> str:
 def keep(text: str) -> str:
     """Keep the text form of a file for this visit, and return its name; raises TextError when it is neither a picture
     nor a sound, or too large."""
-    if len(text) > LONGEST or not (is_picture(text) or is_sound(text)):
+    if len(text) > MAX_CHARACTERS or not (is_picture(text) or is_sound(text)):
         raise TextError(tr("grid.no_file"))
     kind = "sound" if is_sound(text) else "picture"
     name = f"{kind}.{hashlib.sha256(text.encode()).hexdigest()[:16]}"

@@ -103,8 +103,8 @@ def _measure(reading: Reading, sentences: tuple[str, ...]) -> None:
 
 
 _REQUESTED, _DUE, _SLOW = "matters.asked", "matters.due", "matters.slow"
-LONGEST = 0.5
-"""Seconds of processor time for one layer; a model that takes longer is measured only when somebody asks."""
+MAX_SECONDS = 0.5
+"""Processor time of one layer; a slower model is measured only on request."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +148,7 @@ class Matters:
         if is_due and self._is_quiet(kind):
             began = time.thread_time()
             self._measure(kind)
-            if time.thread_time() - began > LONGEST:
+            if time.thread_time() - began > MAX_SECONDS:
                 session.remember(_SLOW, self._key(kind))
 
     def _is_quiet(self, kind: AttentionKind) -> bool:

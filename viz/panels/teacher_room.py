@@ -15,7 +15,7 @@ from viz.state import session
 from viz.state.selection import words
 
 AREA = "room"
-DEFAULT_ROOMS, DEFAULT_EACH = 200, 20
+DEFAULT_ROOMS, DEFAULT_ROOMS_PER_ADDRESS = 200, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +71,8 @@ def visible_steps(text: str) -> int | None:
 def limits() -> Limits:
     """How many rooms this installation keeps open at once."""
     n_rooms = positive_number(ROOMS_VARIABLE, DEFAULT_ROOMS)
-    return Limits(
-        max_rooms=n_rooms, max_rooms_per_opener=min(n_rooms, positive_number(ROOMS_EACH_VARIABLE, DEFAULT_EACH))
-    )
+    n_each = positive_number(ROOMS_EACH_VARIABLE, DEFAULT_ROOMS_PER_ADDRESS)
+    return Limits(max_rooms=n_rooms, max_rooms_per_opener=min(n_rooms, n_each))
 
 
 def open_room() -> None:

@@ -21,7 +21,8 @@ TABLE = "own"
 MIN_OPTIONS, MAX_OPTIONS = 2, 5
 """Options of a question."""
 MAX_QUESTIONS = 50
-LONGEST_QUESTION, LONGEST_OPTION = 300, 120
+MAX_WORDS, MAX_OPTION = 300, 120
+"""Characters of a question and of an option."""
 MAX_BYTES = 200_000
 PREFIX = "own."
 _WORDS, _OPTIONS, _ADD, _FILE = "room_own_words", "room_own_options", "room_own_add", "room_own_file"
@@ -96,7 +97,7 @@ def panel(room: Room) -> None:
     with st.popover(tr("room.own_question"), icon=":material/edit:", key="room_own"):
         for name in (_WORDS, _OPTIONS):
             session.seed_widget(name, "", len(stored(room)))  # cleared for the next question
-        st.text_input(tr("room.own_words"), key=_WORDS, max_chars=LONGEST_QUESTION)
+        st.text_input(tr("room.own_words"), key=_WORDS, max_chars=MAX_WORDS)
         st.text_area(tr("room.own_options"), key=_OPTIONS, height=120, placeholder=tr("room.own_hint"))
         st.button(tr("room.own_add"), key=_ADD, type="primary", on_click=_add, args=(room,))
         _draw_error(_ADD)
@@ -155,5 +156,5 @@ def _draw_error(where: str) -> None:
 def _checked(question: object, options: object, right: object) -> TeacherQuestion:
     if not isinstance(question, str) or not isinstance(options, list | tuple) or not isinstance(right, int):
         raise TeacherQuestionError("a question is text, its options a list, the right one a number")
-    names = tuple(clean(str(name))[:LONGEST_OPTION] for name in options)
-    return TeacherQuestion(clean(question)[:LONGEST_QUESTION], names, right)
+    names = tuple(clean(str(name))[:MAX_OPTION] for name in options)
+    return TeacherQuestion(clean(question)[:MAX_WORDS], names, right)

@@ -147,16 +147,16 @@ class Door:
         return self.store.value(self.code, REMOVED, device) is not None
 
 
-LONGEST = 500
+MAX_CHARACTERS = 500
 """Maximum length of a sentence, in characters."""
 MAX_MARKS = 3
 """Maximum number of combining marks on a letter."""
 
 
 def clean(text: str) -> str:
-    """The text as one line without control and direction characters or stacked marks, cut at ``LONGEST``."""
+    """The text as one line without control and direction characters or stacked marks, cut at ``MAX_CHARACTERS``."""
     letters, marks = [], 0
-    for letter in unicodedata.normalize("NFC", text[: 8 * LONGEST]):
+    for letter in unicodedata.normalize("NFC", text[: 8 * MAX_CHARACTERS]):
         kind = unicodedata.category(letter)
         if kind in ("Mn", "Me"):
             marks += 1
@@ -168,7 +168,7 @@ def clean(text: str) -> str:
             letters.append(" ")
         elif kind not in ("Cf", "Cs", "Co", "Cn"):
             letters.append(letter)
-    return " ".join("".join(letters).split())[:LONGEST].strip()
+    return " ".join("".join(letters).split())[:MAX_CHARACTERS].strip()
 
 
 def comparable(text: str) -> str:

@@ -64,7 +64,7 @@ def packed_page(language: str) -> bytes:
 PRECISION: Precision = "i8"
 """Half the bytes for a classroom's network (docs/decisions/0015)."""
 _maker = ThreadPoolExecutor(1, "page-model")
-Made = TypeVar("Made")
+T = TypeVar("T")
 
 
 @cache
@@ -89,7 +89,7 @@ def setup(language: str) -> str:
         )
 
 
-async def in_its_thread(make: Callable[..., Made], *arguments: str) -> Made:
+async def in_its_thread(make: Callable[..., T], *arguments: str) -> T:
     """Call ``setup`` or ``files`` in the single thread that makes files.
 
     Phones that wait for a model that is being made would take all threads of the server's other routes.

@@ -85,16 +85,16 @@ class Selection(ViewState):
 
 
 def _fitting(interventions: Interventions, extent: Extent) -> Interventions:
-    def kept(item: Any) -> Any:
+    def existing(item: Any) -> Any:
         if isinstance(item, Patch):
-            return item if _is_there(item, extent) else None
+            return item if _exists(item, extent) else None
         has_layer = item.layer is None or item.layer < extent.layers[item.kind]
         return item if has_layer and (item.head is None or item.head < extent.heads[item.kind]) else None
 
-    return interventions.only(kept)
+    return interventions.only(existing)
 
 
-def _is_there(patch: Patch, extent: Extent) -> bool:
+def _exists(patch: Patch, extent: Extent) -> bool:
     """Whether the patched layer and heads exist in a model of this extent; the model itself checks the rest."""
     stack, layer, sublayer = (*patch.name.split("."), "", "")[:3]
     kind: AttentionKind = "encoder_self" if stack == "encoder" else "cross" if sublayer == "cross" else "decoder_self"

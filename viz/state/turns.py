@@ -32,7 +32,7 @@ MAX_PER_ADDRESS = 8
 """Concurrent runs of a network address, such as a school's; more than there are processors."""
 PATIENCE = 10.0
 """Seconds after which a run begins in spite of the two limits."""
-LOOK_AGAIN = 0.02
+POLL_SECONDS = 0.02
 """Minimum polling interval of a waiting run, in seconds."""
 
 
@@ -62,9 +62,9 @@ class Turns:
         self.seconds = seconds
         self._guard = threading.Lock()
         self._waiting: deque[_Run] = deque()
-        self._begun: list[_Run] = []
-        """Runs that have their turn, or have had it and go on."""
-        self._called: dict[str, float] = {}
+        self._running: list[_Run] = []
+        """Runs that have their turn, or continue after it."""
+        self._last_calls: dict[str, float] = {}
         """When a run of each address was last called, for those of the last ``REMEMBERED`` seconds."""
         self._holder: _Run | None = None
         self._until = 0.0
@@ -101,7 +101,7 @@ class Turns:
                 self._replace(run.session)
             self._waiting.append(run)
             self._call()
-        while not run.is_called.wait(max(LOOK_AGAIN, self._until - time.monotonic())):
+        while not run.is_called.wait(max(POLL_SECONDS, self._until - time.monotonic())):
             with self._guard:
                 self._call()
         if run.is_replaced:
@@ -117,8 +117,8 @@ class Turns:
                 self._forget()
             if run in self._waiting:
                 self._waiting.remove(run)
-            if run in self._begun:
-                self._begun.remove(run)
+            if run in self._running:
+                self._running.remove(run)
             if self._holder is run:
                 self._holder = None
             self._call()
@@ -135,7 +135,7 @@ class Turns:
         old = time.monotonic() - REMEMBERED
         while self._past_turns and self._past_turns[0][1] < old:
             self._past_turns.popleft()
-        self._called = {address: called for address, called in self._called.items() if called > old}
+        self._last_calls = {address: called for address, called in self._last_calls.items() if called > old}
 
     def _replace(self, session: str) -> None:
         """Cancel this session's waiting run: Streamlit has told it to stop."""
@@ -148,13 +148,13 @@ class Turns:
         """Start the next turn if none is running or the running one has exceeded its time."""
         if not self._waiting or (self._holder is not None and time.monotonic() < self._until):
             return
-        run = min(filter(self._may_begin, self._waiting), key=lambda run: self._called.get(run.address, 0.0),
+        run = min(filter(self._may_begin, self._waiting), key=lambda run: self._last_calls.get(run.address, 0.0),
                   default=None)  # fmt: skip
         if run is None:
             return
         self._waiting.remove(run)
-        self._begun.append(run)
-        self._called[run.address] = time.monotonic()
+        self._running.append(run)
+        self._last_calls[run.address] = time.monotonic()
         self._until = time.monotonic() + self.seconds
         self._holder = run
         run.is_called.set()
@@ -162,8 +162,8 @@ class Turns:
     def _may_begin(self, run: _Run) -> bool:
         if run.has_begun or time.monotonic() - run.since > PATIENCE:
             return True
-        session = sum(bool(run.session) and other.session == run.session for other in self._begun)
-        address = sum(bool(run.address) and other.address == run.address for other in self._begun)
+        session = sum(bool(run.session) and other.session == run.session for other in self._running)
+        address = sum(bool(run.address) and other.address == run.address for other in self._running)
         return session < MAX_PER_SESSION and address < MAX_PER_ADDRESS
 
 

@@ -20,7 +20,7 @@ from viz.panels.reading import Reading
 from viz.plain_text import chip_text, escape_markdown, markdown_table
 from viz.state import session
 
-MOST_NUMBERED = 12
+MAX_NUMBERED = 12
 """Maximum columns of a map with readable numbers in its cells."""
 FIT_A_PHONE = 7
 """Columns of numbers that fit a phone's width."""
@@ -65,7 +65,7 @@ class Encoder(Scene):
         figure = figures.weight_maps(
             (clipped,), rows, keys, titles=[""], kind="encoder_self", mode=session.mode(), height=300
         )
-        if len(keys) <= MOST_NUMBERED:
+        if len(keys) <= MAX_NUMBERED:
             texts = [[number(float(cell), ".2f") for cell in row] for row in cosine]
             figures.with_numbers(figure, clipped, texts, "encoder_self", session.mode())
         with st.container(key="wide_cells" if len(keys) > FIT_A_PHONE else "drift"):
