@@ -257,7 +257,7 @@ def get_or_compute(key: tuple, make: Callable[[], Result]) -> Result:
 
 
 def replace_in_slot(slot: tuple, version: tuple, make: Callable[[], Result]) -> Result:
-    """Like ``keep``, but a new version replaces the earlier one, because only the newest is needed again."""
+    """Like ``get_or_compute``, but a new version replaces the earlier, which is not needed again."""
     stored = RESULTS.find(_text(slot))
     if stored is None or stored[0] != _text(version):
         stored = RESULTS.put(_text(slot), (_text(version), make()))
@@ -265,7 +265,7 @@ def replace_in_slot(slot: tuple, version: tuple, make: Callable[[], Result]) -> 
 
 
 def find(key: tuple) -> Any | None:
-    """The value stored under a key, or None; for work that shows its progress and so must not run inside ``keep``."""
+    """The value stored under a key, or None; for work that shows its progress, which ``get_or_compute`` may not."""
     return RESULTS.find(_text(key))
 
 

@@ -3,8 +3,7 @@
 It escapes text from files and visitors so that Markdown shows it literally, in captions, labels and tables.
 
 Streamlit reads Markdown in nearly every text it shows, labels of buttons included, and an image in it makes the browser
-fetch an address that a stranger chose. Error messages pass through ``said``, which leaves out the server's folders on a
-public server.
+fetch an address that a stranger chose. ``public_message`` removes a public server's folders from error messages.
 """
 
 import os
@@ -43,8 +42,8 @@ def marks() -> dict[str, str]:
 
 def escape_markdown(text: str) -> str:
     """The text for a Markdown context; breaks become spaces, and an address does not become a link."""
-    one_line = _ADDRESSES.sub(_JOINER, " ".join(text.splitlines()))
-    return "".join(f"\\{character}" if character in _MARKS else character for character in one_line)
+    line = _ADDRESSES.sub(_JOINER, " ".join(text.splitlines()))
+    return "".join(f"\\{character}" if character in _MARKS else character for character in line)
 
 
 def emphasise(sign: str, text: str) -> str:

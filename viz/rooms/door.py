@@ -21,6 +21,11 @@ class RoomError(ValueError):
 
 AWAY_SECONDS = 15.0
 """Longer than a phone needs to reload its page or change its network."""
+MAX_CHARACTERS = 500
+"""Maximum length of a sentence, in characters."""
+MAX_MARKS = 3
+"""Maximum number of combining marks on a letter."""
+MAX_SENTENCES = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +38,17 @@ class Phone:
 
 
 @dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence that the class has sent, and how many sent it."""
+
+    key: str
+    text: str
+    n: int
+
+
+@dataclass(frozen=True, slots=True)
 class Door:
-    """The part of a room that admits phones.
+    """The part of a room that admits phones, and takes one sentence of each until the teacher has handled it.
 
     A phone first gets a name, which need not be stored, because its second half is a MAC with the room's key. It counts
     as a phone once it follows the room with this name.
@@ -123,6 +137,37 @@ class Door:
         """Whether a device has joined."""
         return self.store.value(self.code, DEVICES, device) is not None
 
+    def sentence_of(self, device: str) -> str | None:
+        """The sentence of a device that the teacher has not handled yet."""
+        return self.store.value(self.code, "sentences", device)
+
+    def send(self, device: str, text: str) -> str:
+        """Store a device's sentence and return it as stored. A device may send another once the teacher has handled it.
+        Raises RoomError: "empty", "twice" or "full"."""
+        sentence = clean(text)
+        if not any(letter.isalnum() for letter in sentence):
+            raise RoomError("empty")
+        if not self.store.once(self.code, "sentences", device, sentence, max_keys=MAX_SENTENCES):
+            raise RoomError("full" if self.sentence_of(device) is None else "twice")
+        return sentence
+
+    def sentences(self) -> list[Sentence]:
+        """The sentences that the class has sent: equal ones merged, the most frequent first."""
+        texts: dict[str, list[str]] = {}
+        for text in self.store.table(self.code, "sentences").values():
+            texts.setdefault(comparable(text), []).append(text)
+        merged = [Sentence(key, items[0], len(items)) for key, items in texts.items()]
+        return sorted(merged, key=lambda sentence: -sentence.n)
+
+    def drop_sentence(self, key: str) -> None:
+        """Remove a sentence, and all that equal it, from the list."""
+        for device in self.senders(key):
+            self.store.remove(self.code, "sentences", device)
+
+    def senders(self, key: str) -> list[str]:
+        """The devices that sent a sentence."""
+        return [device for device, text in self.store.table(self.code, "sentences").items() if comparable(text) == key]
+
     def _check_entry(self) -> int:
         """The room's limit of phones; raises RoomError when no further one may join now."""
         fields = self.store.get(self.code)
@@ -147,12 +192,6 @@ class Door:
         return self.store.value(self.code, REMOVED, device) is not None
 
 
-MAX_CHARACTERS = 500
-"""Maximum length of a sentence, in characters."""
-MAX_MARKS = 3
-"""Maximum number of combining marks on a letter."""
-
-
 def clean(text: str) -> str:
     """The text as one line without control and direction characters or stacked marks, cut at ``MAX_CHARACTERS``."""
     letters, marks = [], 0
@@ -174,55 +213,3 @@ def clean(text: str) -> str:
 def comparable(text: str) -> str:
     """A form that is equal for sentences that differ only in case, spaces and final punctuation."""
     return clean(text).casefold().rstrip(" .!?…。！？")
-
-
-MAX_SENTENCES = 400
-
-
-@dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence that the class has sent, and how many sent it."""
-
-    key: str
-    text: str
-    n: int
-
-
-@dataclass(frozen=True, slots=True)
-class Inbox(Door):
-    """The part of a room that takes sentences: one per phone until the teacher has handled it."""
-
-    def sentence_of(self, device: str) -> str | None:
-        """The sentence of a device that the teacher has not handled yet."""
-        return self.store.value(self.code, "sentences", device)
-
-    def send(self, device: str, text: str) -> str:
-        """Store a device's sentence and return it as stored. A device may send another once the teacher has used it.
-
-        Raises:
-            RoomError: "empty", "twice" or "full".
-        """
-        sentence = clean(text)
-        if not any(letter.isalnum() for letter in sentence):
-            raise RoomError("empty")
-        if not self.store.once(self.code, "sentences", device, sentence, max_keys=MAX_SENTENCES):
-            raise RoomError("full" if self.sentence_of(device) is None else "twice")
-        return sentence
-
-    def sentences(self) -> list[Sentence]:
-        """The sentences that the class has sent: equal ones merged, the most frequent first."""
-        texts: dict[str, list[str]] = {}
-        for text in self.store.table(self.code, "sentences").values():
-            texts.setdefault(comparable(text), []).append(text)
-        merged = [Sentence(key, items[0], len(items)) for key, items in texts.items()]
-        return sorted(merged, key=lambda sentence: -sentence.n)
-
-    def drop_sentence(self, key: str) -> None:
-        """Remove a sentence, and all that equal it, from the list."""
-        for device, text in self.store.table(self.code, "sentences").items():
-            if comparable(text) == key:
-                self.store.remove(self.code, "sentences", device)
-
-    def senders(self, key: str) -> list[str]:
-        """The devices that sent a sentence."""
-        return [device for device, text in self.store.table(self.code, "sentences").items() if comparable(text) == key]

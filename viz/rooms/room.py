@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from viz.rooms.ballot import Ballot
-from viz.rooms.door import Inbox
 from viz.rooms.questions import AFTER, BEFORE, Question
 from viz.rooms.store import NO_LIMITS, Limits, Store, kind_of
 
@@ -60,7 +59,7 @@ WORDS = f"{PICTURE}-words"
 
 
 @dataclass(frozen=True, slots=True)
-class Room(Ballot, Inbox):
+class Room(Ballot):
     """A handle that holds only the room's name and its store."""
 
     @classmethod
