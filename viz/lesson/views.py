@@ -157,7 +157,7 @@ def draw_head(reading: Reading, layer: int, head: int, key: str) -> None:
 
 
 def show(figure: go.Figure, key: str) -> None:
-    """A figure of a scene."""
+    """Draw a figure of a scene."""
     chart.show(figure, f"lesson.{key}")
 
 

@@ -64,10 +64,8 @@ def formula(
         latex = latex.replace("@hidden@", _hidden(spec)).replace("@b2@", " + b_2" if spec.feed_forward_bias else "")
         latex = latex.replace("@from@", "z" if is_cross else "y")
         latex = latex.replace("@memory@", r",\quad z = \operatorname{Enc}" if is_cross else "")
-        if latex == BREAK:
+        if latex in (BREAK, ""):
             written.append(latex)
-            continue
-        if not latex:
             continue
         if "without_values" in without and "W_V" in latex:
             latex = rf"\cancel{{{latex}}}"
@@ -104,15 +102,14 @@ def _score(
     key = "W_Q" if "one_matrix" in without else "W_K"
     up = lit if step in ("project", "split", "turn", "scores") else quiet
     query_rotation, key_rotation = (r"\,R_m", r"\,R_n") if attention.rotary else ("", "")
-    down = lit if step == "scale" else quiet
+    bar = lit if step == "scale" else quiet
     root = r"\cancel{\sqrt{d_k}}" if "without_scaling" in without else r"\sqrt{d_k}"
     top = _coloured(rf"(y\,W_Q{query_rotation})\,({key_from}\,{key}{key_rotation})^{{\top}}", up)
-    bar = lit if step == "scale" else quiet
     if attention.scale == 1 and is_relative:
         return top + _coloured(r"\,+\,B", bar)
     if attention.scale == 1:
         return _coloured(top, bar) if step != "scale" else top.replace(up, lit)
-    fraction = _coloured(rf"\frac{{{top}}}{{{_coloured(root, down)}}}", bar)
+    fraction = _coloured(rf"\frac{{{top}}}{{{_coloured(root, bar)}}}", bar)
     if attention.cap is None:
         return fraction
     cap = in_latex(attention.cap, "g")

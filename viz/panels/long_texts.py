@@ -118,5 +118,6 @@ def rounded(seconds: float) -> float:
     """An estimate with the one digit that it can promise, two below 2; at least a second."""
     if seconds < 1:
         return 1.0
-    step = 10 ** math.floor(math.log10(seconds)) / (2 if seconds < 2 * 10 ** math.floor(math.log10(seconds)) else 1)
+    unit = 10 ** math.floor(math.log10(seconds))
+    step = unit / (2 if seconds < 2 * unit else 1)
     return round(seconds / step) * step

@@ -20,12 +20,10 @@ def place(models: Models, bundle: Bundle, taken: tuple[str, ...] = ()) -> tuple[
     """Put a model on the shelf as the newest, under a name that is not ``taken`` by a model of every session. Returns
     the models, oldest first; its name; and the names of those removed to make room."""
     name = free_name(bundle.name, (*taken, *models))
-    opened = {**models, name: dataclasses.replace(bundle, name=name)}
-    removed = []
+    opened, removed = {**models, name: dataclasses.replace(bundle, name=name)}, []
     while used_mb(opened) > limits().session_memory_mb and len(opened) > 1:
-        oldest = next(iter(opened))
-        opened.pop(oldest)
-        removed.append(oldest)
+        removed.append(next(iter(opened)))
+        del opened[removed[-1]]
     return opened, name, tuple(removed)
 
 
@@ -56,13 +54,12 @@ def replace(models: Models, name: str, bundle: Bundle) -> Models:
 
 def rename(models: Models, name: str, wished: str, taken: tuple[str, ...] = ()) -> tuple[Models, str]:
     """The models with ``name`` renamed, and the new name, numbered if ``wished`` is taken."""
-    others = tuple(other for other in models if other != name)
-    chosen = free_name(wished, (*taken, *others))
+    free = free_name(wished, (*taken, *(other for other in models if other != name)))
     renamed = {
-        chosen if key == name else key: dataclasses.replace(bundle, name=chosen) if key == name else bundle
+        free if key == name else key: dataclasses.replace(bundle, name=free) if key == name else bundle
         for key, bundle in models.items()
     }
-    return renamed, chosen
+    return renamed, free
 
 
 def free_name(wished: str, taken: tuple[str, ...]) -> str:

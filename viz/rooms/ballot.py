@@ -52,12 +52,12 @@ class Ballot(Door):
 
     def store_results(self, question_id: str, *, right: str, measured: tuple[float, ...]) -> None:
         """Store the results that were computed while the class was thinking; phones receive them after the reveal."""
-        self._replace(question_id, lambda question: dataclasses.replace(question, right=right, measured=measured))
+        self.restate(question_id, right=right, measured=measured)
 
     def reveal(self, question_id: str = "") -> None:
         """Close the vote on a question (empty: whichever is open) and show everyone its result. The right answer comes
         with ``explain``. A question opened meanwhile in another tab stays as it is."""
-        self._replace(question_id, lambda question: dataclasses.replace(question, is_revealed=True))
+        self.restate(question_id, is_revealed=True)
 
     def restate(self, question_id: str, **fields: Any) -> None:
         """Replace fields of a question, such as its sentence and texts; votes and state stay."""
@@ -66,10 +66,7 @@ class Ballot(Door):
     def limit(self, question_id: str, seconds: float) -> None:
         """End the vote on an open question after ``seconds``; later votes are refused."""
         closes = time.time() + seconds
-        self._replace(
-            question_id,
-            lambda question: question if question.is_revealed else dataclasses.replace(question, closes=closes),
-        )
+        self._replace(question_id, lambda now: now if now.is_revealed else dataclasses.replace(now, closes=closes))
 
     def explain(
         self, question_id: str, *, why: Mapping[str, str] | None = None, said: Mapping[str, str] | None = None,
@@ -78,10 +75,8 @@ class Ballot(Door):
         """Show everyone the right answer, with the reason (``why``), the reason in one sentence (``said``) and the
         replies to each answer, by language; None keeps the question's. A vote that is still open is closed."""
         texts = {"why": why, "said": said, "replies": replies}
-        replaced: dict[str, Any] = {name: dict(words) for name, words in texts.items() if words}
-        self._replace(
-            question_id, lambda question: dataclasses.replace(question, is_revealed=True, is_explained=True, **replaced)
-        )
+        replaced = {name: dict(words) for name, words in texts.items() if words}
+        self.restate(question_id, is_revealed=True, is_explained=True, **replaced)
 
     def drop_question(self, question_id: str = "") -> None:
         """Remove the question from the phones; with an id, only that question."""
@@ -109,7 +104,7 @@ class Ballot(Door):
         """Close a question of kind "write" and show the class's ``words``, as JSON, on all screens, as a blob whose
         name is new for other words."""
         self.store.put_blob(self.code, name, gzip.compress(words, 6, mtime=0))
-        self._replace(question_id, lambda question: dataclasses.replace(question, is_revealed=True, words_shown=name))
+        self.restate(question_id, is_revealed=True, words_shown=name)
 
     def counted_vote(self, device: str, question_id: str, vote: str) -> str | None:
         """A device's counted vote; of a quiz, the one on the item that ``vote`` is about. None without one."""
@@ -148,9 +143,7 @@ class Ballot(Door):
 
     def _ended(self) -> list[Question]:
         """The states of questions that have left the phones; for one asked several times, the newest comes last."""
-        latest = _last_revealed(
-            self.store.get(self.code)
-        )  # read first: it is copied to the table before it is replaced
+        latest = _last_revealed(self.store.get(self.code))  # first: it is copied to the table before it is replaced
         table = latest | self.store.table(self.code, "revealed")
         ended = [(key, question) for key, text in table.items() if (question := Question.from_json(text))]
         # Earlier versions wrote a question under its id alone, and wrote it again with each change.
