@@ -89,11 +89,12 @@ def look_at(kind: AttentionKind, layer: int, head: int) -> None:
 
 _KEY = "explorer"
 _OPENED, _GREETED, _FILES = "explorer.opened", "explorer.greeted", "explorer.files"
-
-
+_PAGE_CHOICES = "explorer.page_choices"
 _COPY = Projection(_KEY, lambda: view_state_of(session.read()), lambda state: session.change(**look_fields(state)))
 
 
+@st.fragment
+@in_turn
 def explorer(
     view: AttentionView,
     *,
@@ -111,28 +112,17 @@ def explorer(
         beneath: draws what belongs to the head on screen; called in every run of the fragment.
         follow: called in a run of the fragment alone, where the rest of the page is not drawn again.
     """
-    _mounted(view, compared, matters, actions, _page_choices(session.read(), view), beneath, follow)
-
-
-@st.fragment
-@in_turn
-def _mounted(
-    view: AttentionView,
-    compared: AttentionView | None,
-    matters: Matters | None,
-    actions: tuple[str, ...],
-    page_choices: tuple,
-    beneath: Callable[[], object],
-    follow: Callable[[], object],
-) -> None:
     selection = session.read()
+    page_choices = _page_choices(selection, view)
+    if is_page_run():
+        session.remember(_PAGE_CHOICES, page_choices)
     if session.recall(_FILES, str) == "asked":
         session.remember(_FILES, "due")
         st.rerun()
     if session.recall(_OPENED, bool):
         session.remember(_OPENED, False)
         st.switch_page("inside/inside.py")
-    if _page_choices(selection, view) != page_choices:
+    if session.recall(_PAGE_CHOICES, lambda: page_choices) != page_choices:
         st.rerun()
     packet = cache.memoize_by_content(
         pack,
