@@ -192,7 +192,7 @@ def is_shipped(opened: Survey) -> bool:
 
 
 def survey_in(folder: Path) -> Survey:
-    """The survey of a folder, opened again only when its files have changed; raises CorpusError when it is missing or
+    """A folder's survey, opened again only when its files have changed; raises CorpusError if it is missing or
     damaged."""
     written = tuple(sorted((path.name, path.stat().st_mtime_ns) for path in folder.glob("*.parquet")))
     return RESULTS.keep(("survey", str(folder), repr(written)), lambda: open_survey(folder))
@@ -206,8 +206,8 @@ def ask(opened: Survey, sql: str, parameters: tuple = (), *, most_rows: int = 20
 
 
 def ask_sandboxed(opened: Survey, sql: str, *, visitor: str, on_wait: OnWait) -> Answer:
-    """The first rows of a visitor's SELECT, which runs in a separate process; raises QueryError as ``ask`` does, also
-    when it takes too much memory."""
+    """The first rows of a visitor's SELECT, run in a separate process; raises QueryError, also when it takes too much
+    memory."""
     key = ("own query", *opened.identity, sql)
     answer = find(key) or put(key, _ask_sandboxed(opened, sql, visitor=visitor, on_wait=on_wait))
     return Answer(answer.frame.copy(), answer.is_whole)

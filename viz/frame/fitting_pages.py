@@ -49,8 +49,7 @@ def say_why(bundle: Bundle) -> None:
 
 
 def explain_instead(page: str) -> bool:
-    """In place of a page that the model in use cannot fill, draw why, and a button to use a model that can. Returns
-    whether anything was drawn."""
+    """In place of a page that the model cannot fill, draw why and a button for another model; whether it was drawn."""
     reason = {} if page in _OF_ANY_MODEL else unfilled(find_bundle())
     if page not in reason:
         return False

@@ -37,8 +37,7 @@ LANGUAGES: Mapping[str, str] = _languages()
 
 
 class Area:
-    """The messages of one language and area: ``words`` by identifier, each the text, or its Fluent pattern if it has
-    values."""
+    """The messages of one language and area; ``words`` has the text of each, or its Fluent pattern if it has values."""
 
     def __init__(self, language: str, sources: Iterable[str]) -> None:
         self._language, self._sources = language, tuple(sources)

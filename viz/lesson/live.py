@@ -77,8 +77,7 @@ def explain(scene: str, explanation: Explanation) -> None:
 
 
 def update_question(scene: str, before: Reading, explanation: Callable[[], Explanation]) -> None:
-    """Update a scene's question on the phones: its sentence (``before`` the scene's change), its model, and its
-    ``explanation`` if it is already explained."""
+    """Update sentence and model (``before`` the change) and the explanation in a scene's question on the phones."""
     room = _any_room()
     question = _on_phones(room, scene)
     about = _about(scene, before)

@@ -84,8 +84,7 @@ def make(scene: Scene, reading: Reading) -> None:
 
 
 def undo_change(*, keeps_text: bool = False) -> None:
-    """Undo this scene's change, if it is active; with ``keeps_text`` the class has chosen another sentence, which
-    stays."""
+    """Undo this scene's change, if it is active; ``keeps_text`` where the class has chosen another sentence."""
     choices = session.choices_of(Choices, AREA)
     if not choices.changed:
         return

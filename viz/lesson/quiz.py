@@ -45,8 +45,7 @@ def _item(name: str, key: str, order: tuple[int, ...]) -> Item:
 
 
 def of_scene(scene: str, name: str) -> Question | None:
-    """A scene's question for the phones, in all languages; None for an unknown scene. ``name`` identifies the question
-    and how often it was asked."""
+    """A scene's question for the phones, in all languages, under this id; None for an unknown scene."""
     found = next((candidate for candidate in SCENES if candidate.name == scene), None)
     if found is None:
         return None

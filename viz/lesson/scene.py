@@ -122,8 +122,7 @@ class Scene:
         return {}
 
     def numbers(self, reading: Reading, n_tried: int | None = TRIES) -> dict[str, object]:
-        """The measured numbers in its explanation; ``n_tried`` heads were tried by the class, None where it cannot try
-        any."""
+        """The measured numbers in its explanation, after ``n_tried`` heads; None where none can be tried."""
         return {}
 
     def question_translation(self, reading: Reading) -> str:
@@ -180,8 +179,7 @@ class Scene:
         return ""
 
     def shows(self, reading: Reading) -> bool | None:
-        """Whether the scene's experiment works on the class's sentence; None for the scene's sentence, and where the
-        model does not allow measuring it."""
+        """Whether its experiment works on the class's sentence; None for its own, and where that cannot be measured."""
         text = reading.fitted.text
         if text == sentence_of(self.name, reading.bundle):
             return None
@@ -201,8 +199,7 @@ class Scene:
         return cache.compute(visibility, reading.bundle, name=self.name, text=text).outcome if self.compares else ""
 
     def pictures(self, reading: Reading) -> Pictures:
-        """Its pictures for slides and worksheets, on the unchanged sentence; raises as the page does where the model
-        lacks something."""
+        """Its pictures for slides and worksheets, on the unchanged sentence; raises as the page does."""
         return Pictures()
 
     def act(self, before: Reading, reading: Reading) -> Act | None:

@@ -31,8 +31,7 @@ def beside(
     maps: Sequence[Floats], rows: Sequence[str], keys: Sequence[str], *, titles: Sequence[str], key: str,
     kind: AttentionKind = "cross", has_hover: bool = True,
 ) -> list[DeltaGenerator]:  # fmt: skip
-    """Draw maps of the same tokens to compare; without ``has_hover`` no number is shown under the pointer. Returns the
-    columns of the maps, to write below each."""
+    """Draw maps of the same tokens to compare, and return the column of each, to write below it."""
     places = list(st.columns(len(maps))) if len(maps) > 1 else [st.container()]
     for number, (place, weights, title) in enumerate(zip(places, maps, titles, strict=True)):
         figure = weight_maps((weights,), rows, keys, titles=[title], kind=kind, mode=session.mode())

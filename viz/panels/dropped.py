@@ -29,8 +29,7 @@ def kind_read(bundle: Bundle) -> str:
 
 
 def keep(text: str) -> str:
-    """Keep the text form of a file for this visit, and return its name; raises TextError when it is neither a picture
-    nor a sound, or too large."""
+    """Store the text form of a file for this visit under the returned name; raises TextError for any other text."""
     if len(text) > MAX_CHARACTERS or not (is_picture(text) or is_sound(text)):
         raise TextError(tr("grid.no_file"))
     kind = "sound" if is_sound(text) else "picture"
@@ -42,8 +41,7 @@ def keep(text: str) -> str:
 
 
 def text_of(name: str) -> str:
-    """The text form of a stored file, or the text form itself unchanged; raises TextError when this session no longer
-    stores it."""
+    """The text form of a stored file, or a text form itself; raises TextError when this session no longer stores it."""
     if is_picture(name) or is_sound(name):
         return name
     content = session.recall(_FILES, dict).get(name)

@@ -38,8 +38,7 @@ class LongPass:
 
 
 def long_trace(bundle: Bundle, text: str, interventions: Interventions) -> Trace:
-    """The tokens of a long text, and of its translation once there is one; no attention. Raises TextError when this
-    model cannot read the text."""
+    """The tokens of a long text, and of its translation if any; no attention. Raises TextError if it cannot be read."""
     source = cache.compute(long_tokens, bundle, text=text)
     ids = cache.find(LongPass(bundle.fingerprint, text, interventions).key("translation"))
     target = describe_target(bundle, ids) if ids else NO_TOKENS
@@ -79,8 +78,7 @@ def translation(
 def read(
     bundle: Bundle, long_pass: LongPass, trace: Trace, layer: int | None, *, on_progress: Progress = unreported
 ) -> LongText:
-    """The pass over the whole text, cached: all layers (None), or one. Raises TooLargeError when it would take too much
-    memory."""
+    """The pass over the whole text, cached: all layers (None), or one. Raises TooLargeError beyond the memory."""
     layers = None if layer is None else (layer,)
     long_text = cache.find(long_pass.key(layers))
     if long_text is None:

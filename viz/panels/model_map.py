@@ -37,8 +37,7 @@ def follow() -> None:
 
 
 def draw(reading: Reading, step: int, *, on_step: Callable[[int], object] = lambda step: None) -> None:
-    """The map, lit along the path of the token that is predicted at a step; ``on_step`` stores the step of a clicked
-    word."""
+    """The map, lit along the path of the token predicted at a step; ``on_step`` stores the step of a clicked word."""
     first, trace = reading.selection.first_index, reading.trace
     kind, followed = "cross", ("target", step)
     if trace.attention.cross is not None:

@@ -114,8 +114,7 @@ def find_bundle() -> Bundle | None:
 
 @once_a_run
 def open_bundle() -> Bundle | None:
-    """The current model, the first one if its name is not open here, or None when there is none; raises CheckpointError
-    when it cannot be opened."""
+    """The current model, else the first; None when there is none. Raises CheckpointError when it cannot be opened."""
     name = current_model_name()
     return None if name is None else _named(name)
 
@@ -273,8 +272,8 @@ def _max_pieces(bundle: Bundle, n_pieces: int, may_be_long: bool) -> int:
 
 
 def unknown_in(tokenizer: Tokenizer, text: str, tokens: TokenSequence | None = None) -> tuple[str, ...]:
-    """The unknown characters of the text, whose ``tokens`` may be passed if they are known; an unknown piece may also
-    contain known ones."""
+    """The unknown characters of the text, of these tokens if they are known; an unknown piece may contain known
+    ones."""
     unknown_id = getattr(tokenizer, "unknown_id", None)
     if unknown_id is None:
         return ()

@@ -86,8 +86,7 @@ def open_room() -> None:
 
 
 def take_over(transfer: str) -> bool:
-    """Lead a room that was opened in another browser; whether the transfer code is valid. Raises StoreError when the
-    store does not answer."""
+    """Lead a room that was opened in another browser; whether the transfer code is valid. Raises StoreError."""
     room = Room.taken_over(hub().store, transfer, session.visitor())
     if room is not None:
         session.write_part(Choices(room.code), AREA)

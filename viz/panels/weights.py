@@ -43,8 +43,7 @@ def weightings(reading: Reading) -> tuple[WeightKind, ...]:
 
 
 def weights(reading: Reading) -> Weights:
-    """The weights under the chosen weighting; raw ones where the model does not support it. Raises AttributionError
-    when the model cannot be differentiated."""
+    """The weights in the chosen weighting, raw where it is not supported; raises AttributionError without gradients."""
     trace, bundle = reading.trace, reading.bundle
     chosen = reading.selection.weighting if reading.selection.weighting in weightings(reading) else "raw"
     if chosen == "value_weighted":

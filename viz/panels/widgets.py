@@ -80,8 +80,8 @@ def token_picker(label: str, pieces: Sequence[str], *, place: Any = st, **option
 
 
 def head_picker(n_layers: int, n_heads: int, bind: Callable[[str], dict[str, Any]], *, width: int = 130) -> None:
-    """A layer and a head beside each other, counted as the reader counts; ``bind`` ties "layer" and "head" to a choice,
-    as ``session.bind`` does."""
+    """A layer and a head beside each other, tied by ``bind`` (as ``session.bind``) to the choices "layer" and
+    "head"."""
     first = session.read().first_index
     for name, count in (("layer", n_layers), ("head", n_heads)):
         st.selectbox(

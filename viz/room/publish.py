@@ -36,8 +36,7 @@ _PAGE = "room.page"
 
 
 def publish(page: str | None = None) -> None:
-    """Publish this teacher's view to the room, if there is one; in a fragment, which does not know its page, ``page``
-    is None."""
+    """Publish this teacher's view to the room, if any; in a fragment, which does not know it, ``page`` is None."""
     if page is not None:
         session.remember(_PAGE, page or FRONT_PAGE)
     if not teacher_room.wished_code():

@@ -83,8 +83,7 @@ class Ballot(Door):
         self._replace(question_id, lambda question: None)
 
     def vote(self, device: str, question_id: str, vote: str) -> None:
-        """Count a device's first answer; for a written word, its last one. Raises RoomError: "closed", "invalid" or
-        "twice"."""
+        """Count a device's first answer, or last written word; raises RoomError: "closed", "invalid" or "twice"."""
         fields = self.store.get(self.code)
         question = Question.from_json(fields.get("question", ""))
         if question is None or question.id != question_id or not question.is_open or fields["paused"]:
@@ -101,8 +100,8 @@ class Ballot(Door):
         self.store.remove(self.code, f"votes:{question_id}", device)
 
     def show_words(self, question_id: str, name: str, words: bytes) -> None:
-        """Close a question of kind "write" and show the class's ``words``, as JSON, on all screens, as a blob whose
-        name is new for other words."""
+        """Close a question of kind "write" and show the class's words (JSON) on all screens, as a blob with a new
+        name."""
         self.store.put_blob(self.code, name, gzip.compress(words, 6, mtime=0))
         self.restate(question_id, is_revealed=True, words_shown=name)
 
@@ -118,8 +117,7 @@ class Ballot(Door):
         return self.store.count(self.code, f"votes:{question_id}")
 
     def counted(self) -> tuple[int, int]:
-        """How many phones are expected to answer, those that have left only if they have answered, and how many have
-        answered the whole question."""
+        """How many phones are expected to answer, without those that left before, and how many have answered fully."""
         question = self.question()
         votes = {} if question is None else self.votes(question.id)
         n_votes = len(votes) // max(1, len(question.items) if question else 0)

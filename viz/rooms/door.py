@@ -142,8 +142,8 @@ class Door:
         return self.store.value(self.code, "sentences", device)
 
     def send(self, device: str, text: str) -> str:
-        """Store a device's sentence and return it as stored. A device may send another once the teacher has handled it.
-        Raises RoomError: "empty", "twice" or "full"."""
+        """Store a device's sentence and return it as stored; raises RoomError: "empty", "twice" (until it is handled),
+        "full"."""
         sentence = clean(text)
         if not any(letter.isalnum() for letter in sentence):
             raise RoomError("empty")

@@ -13,8 +13,8 @@ COLUMNS = ("question", "answer", "is_right", "votes", "share", "measured", "open
 
 
 def votes_csv(room: Room, language: str) -> str:
-    """One line for each answer of each question; quiz items by name. Votes by show of hands and written words are left
-    out."""
+    """One line for each answer of each question, without votes by show of hands and written words; quiz items by
+    name."""
     counted = [q for q in room.asked_questions() if not q.by_hands and q.kind != "write"]
     rows = [row for question in counted for row in _rows(question, room, language)]
     return _written(COLUMNS, rows)

@@ -65,8 +65,8 @@ class Store(Protocol):
     def begin(
         self, room: str, fields: Mapping[str, str], seconds: float, *, opener: str = "", limits: Limits = NO_LIMITS
     ) -> bool:
-        """Create a room with these fields; False when a room of this name exists. Raises StoreFullError when the limits
-        are reached and no room is idle."""
+        """Create a room with these fields; False if the name exists. Raises StoreFullError at the limits, if no room is
+        idle."""
 
     def get(self, room: str) -> dict[str, str]:
         """The fields of a room; empty when it does not exist."""

@@ -49,8 +49,7 @@ def site(replicas: Mapping[str, str], values: Mapping[str, str] | None = None) -
 
 
 def write(folder: Path, replicas: Mapping[str, str], values: Mapping[str, str], *, files: int) -> Path:
-    """Write nginx's configuration into a folder, with its limit of open files and connections; returns its main
-    file."""
+    """Write nginx's configuration with this limit of open files into a folder; returns its main file."""
     (folder / "site.conf").write_text(site(replicas, values), "utf-8")
     main = folder / "nginx.conf"
     main.write_text(_WHOLE.format(folder=folder, files=files), "utf-8")

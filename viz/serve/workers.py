@@ -88,8 +88,7 @@ class Program:
         return self.due == math.inf
 
     def restart(self, now: float) -> bool:
-        """Restart it if it has ended: at once after a steady run, with growing pauses where it fails to start. Returns
-        whether it was started."""
+        """Restart it if it has ended: at once after a steady run, else with growing pauses; whether it was started."""
         if self.is_running or now < self.due:
             return False
         if self.due == -math.inf:  # it has ended since the last poll
@@ -160,8 +159,8 @@ class Front:
         return [*([self.redis] if self.redis else []), *self.workers, self.nginx]
 
     def start(self) -> None:
-        """Start all programs, and return when the front responds; raises ServeError when one ends before it is ready,
-        or is not ready in time."""
+        """Start all programs, and return when the front responds; raises ServeError when one ends or is not ready in
+        time."""
         for program in self.programs[:-1]:
             program.start()
         for worker in self.workers:
@@ -174,7 +173,7 @@ class Front:
 
     def restart(self) -> list[str]:
         """Restart the programs that have ended; returns their names. Raises ServeError when a necessary one was given
-        up: nginx, Redis, or the last of the servers."""
+        up."""
         now = time.monotonic()
         started = [program.name for program in self.programs if program.restart(now)]
         needed = [program for program in self.programs if program not in self.workers]

@@ -90,8 +90,7 @@ def take_arguments(words: Sequence[str]) -> None:
 
 
 def warm() -> None:
-    """Import and load, so that the first visitor need not wait. An error is logged; it occurs again, with its message,
-    on the page that needs the result."""
+    """Import and load before the first visitor. A page that needs the result raises a logged error again."""
     started = time.perf_counter()
     try:
         imports.import_first()

@@ -98,8 +98,8 @@ async def in_its_thread(make: Callable[..., T], *arguments: str) -> T:
 
 
 def files() -> tuple[tuple[str, bool], dict[str, bytes]]:
-    """Name of the model that phones run, whether it is the server's first, and the files by name; raises EngineError
-    when no model of this server can run in a page."""
+    """Name of the model that phones run, whether it is the server's first, and its files by name; raises
+    EngineError."""
     outcome = _made()
     if isinstance(outcome, EngineError):
         raise outcome

@@ -154,8 +154,7 @@ def _reaching(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Req
 
 
 def _taking(answer: Answer, *, max_bytes: int = MAX_BYTES) -> Callable[[Request], Awaitable[Response]]:
-    """A route that receives data. It checks origin, size, room, rate and shape, and refuses with one word as the
-    reason."""
+    """A route that receives data: it checks origin, size, room, rate and shape, and refuses with a one-word reason."""
 
     async def route(request: Request) -> Response:
         if not is_own_page(request.headers):

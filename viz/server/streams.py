@@ -31,8 +31,7 @@ class EventStream(StreamingResponse):
     """What a room shows, until the room ends or the phone is removed."""
 
     def __init__(self, address: str, code: str, device: str = "") -> None:
-        """Make the response for the phone ``device``, or for a second screen without a name; raises RoomError ("busy")
-        when this address has reached its limit."""
+        """The stream for a phone, or an unnamed second screen; raises RoomError ("busy") at the address's limit."""
         self._key = (address, bool(device))
         limit = positive_number(ROOM_SIZE_VARIABLE, DEFAULT_ROOM_SIZE) + SPARE if device else MAX_SCREENS
         if _open[self._key] >= limit:

@@ -122,8 +122,7 @@ def schema() -> dict[str, Any]:
 
 
 def page_params(params: dict[str, str], page: str) -> dict[str, str]:
-    """Parameters of a link to the page without a server, from those of the application (``session.params``) and its
-    page."""
+    """Parameters of a link to the page without a server, from ``session.params`` and the page of the application."""
     level = next((level for level, name in LEVELS.items() if name == page), "")
     shared = {name: text for name, text in params.items() if "." not in name}
     step = params.get(STEPS.get(page, ""), "")

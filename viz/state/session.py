@@ -233,7 +233,7 @@ def new_sentence(text: str) -> None:
 
 
 def change_tokens(**fields: Any) -> None:
-    """Replace choices that change the tokens, and drop those that name old tokens: pins, prefix, forced rows, blocked
+    """Replace choices that change the tokens, and drop those that name old ones: pins, prefix, forced rows, blocked
     keys."""
     edits = read().interventions.for_any_sentence()
     selection = dataclasses.replace(read(), pins=(), zoom=(), window=(), prefix=(), waiting="", interventions=edits)

@@ -66,8 +66,7 @@ class ViewState:
     """The part of a long text that is shown token by token: its first row and column; empty for the beginning."""
 
     def inside(self, shapes: Mapping[AttentionKind, Sequence[int]]) -> Self:
-        """The nearest existing kind and head, and the existing further heads, in a model with these layers and heads of
-        each kind, in the order of ``KINDS``."""
+        """The nearest kind and head, and those further heads, that exist; ``shapes`` is in the order of ``KINDS``."""
         kind = self.kind if self.kind in shapes else list(shapes)[-1]
         n_layers, n_heads = shapes[kind][:2]
         further = (name.partition(".") for name in self.heads)

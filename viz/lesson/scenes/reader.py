@@ -50,8 +50,8 @@ def word() -> ReadWord:
 
 
 def hidden(read: ReadWord) -> PaintedOut:
-    """The word without the chosen letter; by default the letter that the context makes most probable. Raises
-    EmptyTextError when nothing is left of the word."""
+    """The word without the chosen letter, or the most probable in context; raises EmptyTextError when nothing is
+    left."""
     chosen = _choices().letter
     reader = handwriting.reader()
     place = chosen[0] if chosen else cache.compute(most_expected, reader, text=read.picture)

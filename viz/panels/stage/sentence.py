@@ -41,8 +41,7 @@ _tools: ContextVar[DeltaGenerator] = ContextVar("tools")
 
 
 def stage(*, is_used: bool = True) -> None:
-    """Draw the sentence and its translation, hidden unless the page shows anything of them (``is_used``), and the tools
-    beside them."""
+    """Draw the sentence and its translation (hidden where the page does not use them), and the tools beside them."""
     with st.container(horizontal=True, gap="small", key="stage"):
         with st.container(width="stretch", key="stage_sentence" if is_used else "stage_bare"):
             _sentence(is_used=is_used)
