@@ -18,10 +18,8 @@ _LARGE = 18
 def show(figure: go.Figure, key: str, *, may_shrink: bool = False) -> None:
     """Draw a figure; it ``may_shrink`` if its titles have room however small the screen is."""
     if session.read().presenter:
-        figure.update_layout(font_size=_LARGE)
-        figure.update_xaxes(tickfont_size=_LARGE)
-        figure.update_yaxes(tickfont_size=_LARGE)
-        figure.update_annotations(font_size=_LARGE)
+        figure.update_layout(font_size=_LARGE).update_annotations(font_size=_LARGE)
+        figure.update_xaxes(tickfont_size=_LARGE).update_yaxes(tickfont_size=_LARGE)
     is_wide = stands_side_by_side(figure) and not may_shrink
     place = st.container(key=f"wide_maps_{key.replace('.', '_')}") if is_wide else st.container()
     place.plotly_chart(figure, theme=None, key=key, config={"displayModeBar": False})

@@ -85,14 +85,13 @@ def prompts(bundle: Bundle) -> tuple[str, ...]:
 
 def is_read(bundle: Bundle, text: str) -> bool:
     """Whether the model knows at least half of the text's tokens."""
-    tokenizer = _tokenizer(bundle)
     if bundle.grid is not None:
         return True
     if bundle.picture is not None or is_picture(text):
         return bundle.picture is not None and is_picture(text)
     if is_ids(text):
         return True
-    if tokenizer is None:
+    if (tokenizer := _tokenizer(bundle)) is None:
         return False
     try:
         ids = tokenizer.encode(text).ids
@@ -160,11 +159,11 @@ def _ids(bundle: Bundle) -> tuple[str, ...]:
 
 @functools.cache
 def _our_texts() -> frozenset[str]:
-    offered = [text for texts in EXAMPLES.values() for text in texts]
-    tried = [example.text for collection in collections() for example in collection.gallery]
-    scenes = [text for collection in collections() for text in collection.scenes.values()]
-    fronts = [collection.front.text for collection in collections() if collection.front is not None]
-    return frozenset({DEFAULT_TEXT, *PROMPTS, *offered, *tried, *scenes, *fronts})
+    texts = {DEFAULT_TEXT, *PROMPTS}.union(*EXAMPLES.values())
+    for collection in collections():
+        texts.update(collection.scenes.values(), (example.text for example in collection.gallery))
+        texts.update([collection.front.text] if collection.front is not None else ())
+    return frozenset(texts)
 
 
 MAX_RECENT = N_WRITTEN = 6

@@ -46,19 +46,16 @@ def weights(reading: Reading) -> Weights:
     """The weights in the chosen weighting, raw where it is not supported; raises AttributionError without gradients."""
     trace, bundle = reading.trace, reading.bundle
     chosen = reading.selection.weighting if reading.selection.weighting in weightings(reading) else "raw"
+    maps, note, key = trace.attention, "", (chosen, *reading.key)
     if chosen == "value_weighted":
-        maps = cache.get_or_compute(("value_weighted", *reading.key), lambda: value_weighted(bundle, trace))
-        return Weights(chosen, maps, "")
-    if chosen == "rollout":
-        maps = cache.get_or_compute(("rollout", *reading.key), lambda: rollout(trace.attention))
-        return Weights(chosen, maps, "")
-    if chosen == "gradient":
+        maps = cache.get_or_compute(key, lambda: value_weighted(bundle, trace))
+    elif chosen == "rollout":
+        maps = cache.get_or_compute(key, lambda: rollout(trace.attention))
+    elif chosen == "gradient":
         step = _step(reading)
-        gradients = cache.get_or_compute(
-            ("gradient", step, *reading.key), lambda: gradient_attention(bundle, trace, step=step)
-        )
-        return Weights(chosen, gradients.maps, tr("explore.gradient_of", token=chip_text(trace.target.pieces[step])))
-    return Weights("raw", trace.attention, "")
+        maps = cache.get_or_compute((*key, step), lambda: gradient_attention(bundle, trace, step=step)).maps
+        note = tr("explore.gradient_of", token=chip_text(trace.target.pieces[step]))
+    return Weights(chosen, maps, note)
 
 
 def agreement(reading: Reading, weights: Weights, effects: HeadEffects | None) -> str:

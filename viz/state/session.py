@@ -71,9 +71,7 @@ def is_chosen(*names: str) -> bool:
 
 def clamp(extent: Extent) -> Selection:
     """Clamp the shared choices to the model's layers and heads, store and return them."""
-    selection = read()
-    fitting = selection.within(extent)
-    if fitting != selection:
+    if (fitting := read().within(extent)) != read():
         write_part(fitting)
     return fitting
 
@@ -432,14 +430,13 @@ def _restored(params: dict[str, str]) -> dict[str, str]:
 def _write_link() -> None:
     """Write the choices to the URL, unless it already has them."""
     query = _for_link(params())
-    if st.session_state.get("regard.written") == query:
-        return
-    if query:
-        st.query_params.from_dict(query)
-    else:
-        st.query_params.clear()
-    # Only now: another click may end this run while it sends, and then the next run writes the URL.
-    st.session_state["regard.written"] = query
+    if st.session_state.get("regard.written") != query:
+        if query:
+            st.query_params.from_dict(query)
+        else:
+            st.query_params.clear()  # from_dict sends nothing
+        # Only now: another click may end this run while it sends, and then the next run writes the URL.
+        st.session_state["regard.written"] = query
 
 
 follow_preferences(preferred_languages)
