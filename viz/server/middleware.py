@@ -126,35 +126,31 @@ class FirstStyle:
             return await self.app(scope, receive, send)
         uncompressed = dict(scope)
         uncompressed["headers"] = [header for header in scope["headers"] if header[0].lower() != b"accept-encoding"]
-        return await self.app(uncompressed, receive, _Styled(send))
+        start: Message | None = None
+        body = b""
 
+        async def styled(message: Message) -> None:
+            """Forward a response; a page is buffered until it is complete."""
+            nonlocal start, body
+            if message["type"] == "http.response.start" and _is_page(message):
+                start = message
+                return
+            if start is None or message["type"] != "http.response.body":
+                await send(message)
+                return
+            body += message.get("body", b"")
+            if message.get("more_body"):
+                return
+            body = body.replace(_END_OF_HEAD, style() + _END_OF_HEAD, 1)
+            headers = MutableHeaders(scope=start)
+            headers["content-length"] = str(len(body))
+            for name in ("etag", "last-modified"):  # of the page without the style
+                del headers[name]
+            await send(start)
+            start = None
+            await send({**message, "body": body})
 
-class _Styled:
-    """Forwards a response; a page's is buffered until its head is complete."""
-
-    def __init__(self, send: Send) -> None:
-        self._send = send
-        self._start: Message | None = None
-        self._body = b""
-
-    async def __call__(self, message: Message) -> None:
-        if message["type"] == "http.response.start" and _is_page(message):
-            self._start = message
-            return
-        if self._start is None or message["type"] != "http.response.body":
-            await self._send(message)
-            return
-        self._body += message.get("body", b"")
-        if message.get("more_body"):
-            return
-        body = self._body.replace(_END_OF_HEAD, style() + _END_OF_HEAD, 1)
-        headers = MutableHeaders(scope=self._start)
-        headers["content-length"] = str(len(body))
-        for name in ("etag", "last-modified"):  # they speak of the page without the style
-            del headers[name]
-        await self._send(self._start)
-        self._start = None
-        await self._send({**message, "body": body})
+        return await self.app(uncompressed, receive, styled)
 
 
 def _is_page(message: Message) -> bool:

@@ -59,31 +59,28 @@ class Sockets:
         else:
             self._open[address] += 1
             try:
-                await self.app(scope, _Counted(receive, send, self._lines).receive, send)
+                await self.app(scope, self._counted(receive, send), send)
             finally:
                 self._open[address] -= 1
                 self._open += Counter()  # removes addresses without a socket
 
+    def _counted(self, receive: Receive, send: Send) -> Receive:
+        """The messages of one socket; a disconnect when it exceeds its rate."""
+        rate = Rate(AT_ONCE, PER_SECOND)
 
-class _Counted:
-    """The messages of one socket."""
+        async def counted() -> Message:
+            message = await receive()
+            if message["type"] != "websocket.receive":
+                return message
+            size = len(message.get("bytes") or message.get("text") or "")
+            if rate.admits(None, 1 + size // UNIT):
+                return message
+            if self._lines.admits(None):
+                log.warning("a websocket was closed because it sent more than %d messages a second", PER_SECOND)
+            await send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": TOO_FAST})
+            return {"type": "websocket.disconnect", "code": POLICY_VIOLATION, "reason": TOO_FAST}
 
-    def __init__(self, receive: Receive, send: Send, lines: Rate) -> None:
-        self._receive, self._send, self._lines = receive, send, lines
-        self._rate = Rate(AT_ONCE, PER_SECOND)
-
-    async def receive(self) -> Message:
-        """The next message, or a disconnect when the socket exceeds its rate."""
-        message = await self._receive()
-        if message["type"] != "websocket.receive":
-            return message
-        size = len(message.get("bytes") or message.get("text") or "")
-        if self._rate.admits(None, 1 + size // UNIT):
-            return message
-        if self._lines.admits(None):
-            log.warning("a websocket was closed because it sent more than %d messages a second", PER_SECOND)
-        await self._send({"type": "websocket.close", "code": POLICY_VIOLATION, "reason": TOO_FAST})
-        return {"type": "websocket.disconnect", "code": POLICY_VIOLATION, "reason": TOO_FAST}
+        return counted
 
 
 async def _refuse(scope: Scope, receive: Receive, send: Send, status: int, reason: str) -> None:

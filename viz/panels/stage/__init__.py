@@ -1,1 +1,1 @@
-"""The sentence above every page, what is offered to try and what is said about its translation."""
+"""The sentence above every page, the sentences to try, and the warnings about its translation."""
