@@ -49,8 +49,7 @@ def draw(choices: Choices, reading: Reading, *, lacks: bool = False) -> None:
         )  # fmt: skip
         st.selectbox(
             tr("lesson.scene"), numbers, index=numbers.index(choices.scene), format_func=names.__getitem__, width=360,
-            label_visibility="collapsed", key=_chooser(choices),
-            on_change=_chosen, args=(choices,),
+            label_visibility="collapsed", key=_chooser(choices), on_change=_open_chosen, args=(choices,),
         )  # fmt: skip
         st.button(
             tr("lesson.next"), key="lesson.next", icon=":material/arrow_forward:", icon_position="right",
@@ -77,7 +76,7 @@ def _chooser(choices: Choices) -> str:
     return f"lesson.chosen.{choices.scene}.{choices.route}.{int(choices.vote(choices.scene) is not None)}"
 
 
-def _chosen(choices: Choices) -> None:
+def _open_chosen(choices: Choices) -> None:
     number = session.widget_value(_chooser(choices))
     if isinstance(number, int):
         now(go, number)

@@ -149,12 +149,11 @@ def _ids(bundle: Bundle) -> tuple[str, ...]:
     config = bundle.config
     size = config.source_vocab_size or config.target_vocab_size
     special = {config.bos_id, config.eos_id, config.source_pad_id, config.target_pad_id}
-    ordinary = [i for i in range(size) if i not in special] or [0]
-    texts = []
-    for turn, length in enumerate(_LENGTHS):
-        places = [(turn + 1 + (place + 1) * len(ordinary) // (length + 1)) % len(ordinary) for place in range(length)]
-        texts.append(" ".join(f"#{ordinary[place]}" for place in places))
-    return tuple(texts)
+    ids = [i for i in range(size) if i not in special] or [0]
+    return tuple(
+        " ".join(f"#{ids[(turn + place * len(ids) // (length + 1)) % len(ids)]}" for place in range(1, length + 1))
+        for turn, length in enumerate(_LENGTHS, 1)
+    )
 
 
 @functools.cache

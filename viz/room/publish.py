@@ -52,11 +52,8 @@ def publish(page: str | None = None) -> None:
 
 def _send(room: Room, reading: Reading) -> None:
     name, page, before = state_name(reading), session.recall(_PAGE, lambda: FRONT_PAGE), room.current_view()
-    view, packet, picture = (
-        cache.get_or_compute(("room", *reading.key), lambda: AttentionView.of(reading.trace)),
-        None,
-        None,
-    )
+    view = cache.get_or_compute(("room", *reading.key), lambda: AttentionView.of(reading.trace))
+    packet = picture = None
     if before.get("packet") != name:
         packet = pack(view, strings={}, exact=False, first_index=reading.selection.first_index)
     fields = {

@@ -208,16 +208,14 @@ class RedisStore:
                 if message is None:
                     continue
                 # Changes that were published before this subscription began, or while it was interrupted, were missed.
-                self._notify(message["data"].decode() if message["type"] == "message" else ANY_ROOM)
+                room = message["data"].decode() if message["type"] == "message" else ANY_ROOM
+                for listener in self._listeners:
+                    listener(room)
 
     def _warn_without_persistence(self) -> None:
         if not self._redis.info("persistence").get("aof_enabled") and not self._is_warned:
             self._is_warned = True
             log.warning("rooms: all rooms end when this Redis restarts: set its option appendonly to yes")
-
-    def _notify(self, room: str) -> None:
-        for listener in self._listeners:
-            listener(room)
 
 
 def _flat(fields: Mapping[str, str]) -> list[str]:
