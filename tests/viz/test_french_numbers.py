@@ -20,8 +20,8 @@ from viz.figures.contributions import Bar, contribution_bars
 from viz.i18n import catalogue, number, speaking, tr
 from viz.laboratory.bench import TABS
 from viz.lesson.choices import NAMES
-from viz.panels.classroom.results import taps
 from viz.panels.formula import in_latex
+from viz.panels.votes import taps
 from viz.panels.widgets import decimal_table
 
 ROOT = Path(__file__).parents[2]

@@ -13,7 +13,7 @@ from viz.lesson.choices import N_OPTIONS, NAMES, NAMES_BY_FORMER_NUMBER, Choices
 from viz.lesson.quiz import QUIZ, quiz
 from viz.lesson.scenes import SCENES
 from viz.lesson.views import marked
-from viz.panels.classroom import results
+from viz.panels import votes
 from viz.rooms.questions import AFTER, BEFORE
 from viz.state.rules import from_params, to_params
 
@@ -168,8 +168,8 @@ def test_punctuation_beside_a_letter_is_marked_by_signs_that_markdown_reads():
 @pytest.mark.parametrize(("counts", "expected"), [([1, 0], [100, 0]), ([3, 1], [75, 25]), ([0, 0], [0, 0])])
 def test_an_answer_is_shaded_by_its_share_of_the_votes(monkeypatch, counts, expected):
     html = []
-    monkeypatch.setattr(results.st, "html", html.append)
-    results.shares(["one", "two"], counts)
+    monkeypatch.setattr(votes.st, "html", html.append)
+    votes.shares(["one", "two"], counts)
     assert [int(share) for share in re.findall(r"--share:(\d+)%", html[0])] == expected
 
 
@@ -179,7 +179,7 @@ def test_an_answer_is_shaded_by_its_share_of_the_votes(monkeypatch, counts, expe
     ([[0.004, 0.5]], [1, 100], ["", "50%"]),
 ])  # fmt: skip
 def test_the_largest_share_of_taps_is_the_darkest_and_no_tap_is_no_ink(values, inks, labels):
-    html = results.taps(np.array(values), rows=["<r>"], columns=["a", "b"], right=(0, 1))
+    html = votes.taps(np.array(values), rows=["<r>"], columns=["a", "b"], right=(0, 1))
     cells = re.findall(r'<td class="tap (.*?)" style="--ink:(\d+)%">(.*?)</td>', html)
     assert [(int(ink), text) for _, ink, text in cells] == list(zip(inks, labels, strict=True))
     assert ["right" in kind for kind, *_ in cells] == [False, True] and "&lt;r&gt;" in html

@@ -24,7 +24,7 @@ from viz.shipped_models import shipped_models
 from viz.state import clicks, session
 from viz.state.selection import page_params
 
-_STYLES = (Path(__file__).with_name("frame.css"), Path(__file__).parents[1] / "panels/classroom/results.css")
+_STYLES = (Path(__file__).with_name("frame.css"), Path(__file__).parents[1] / "panels/votes.css")
 _PRESENTER_STYLE = Path(__file__).with_name("presenter.css")
 _GONE = "room.told_gone"
 _SHORT_LANGUAGES = {"zh": "中文"}

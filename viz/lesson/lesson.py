@@ -12,8 +12,7 @@ from viz.lesson.moving import before, lacking, make, minutes_of, place_of, tried
 from viz.lesson.scene import Scene
 from viz.lesson.scenes import SCENES
 from viz.lesson.views import marked
-from viz.panels import changes, errors, model_map
-from viz.panels.classroom import results
+from viz.panels import changes, errors, model_map, votes
 from viz.panels.opening import is_ours
 from viz.panels.reading import Reading, current_reading, use_model
 from viz.plain_text import escape_markdown
@@ -128,7 +127,7 @@ def _answers(scene: Scene, choices: Choices, vote: int) -> None:
     options = sheets.options_of(scene)
     if not live.result(scene.name, options):
         right = str(scene.right) if choices.scene in choices.explained else ""
-        results.shares(options, [0] * len(options), right=right, chosen=vote)
+        votes.shares(options, [0] * len(options), right=right, chosen=vote)
 
 
 def _vote(scene: int, option: int | None) -> None:

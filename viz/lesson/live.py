@@ -11,8 +11,8 @@ from viz.lesson.choices import TIE
 from viz.lesson.quiz import of_scene
 from viz.lesson.scenes import SCENES
 from viz.panels import teacher_room
-from viz.panels.classroom.results import countdown, shares
 from viz.panels.reading import Reading, find_reading
+from viz.panels.votes import countdown, shares
 from viz.rooms.questions import Question, asked_again, times_asked
 from viz.rooms.room import Room
 from viz.rooms.store import StoreError

@@ -18,9 +18,9 @@ from viz.i18n import tr
 from viz.lesson.choices import TRIES
 from viz.lesson.views import Act, Pictures, chances, texts
 from viz.panels import errors
-from viz.panels.classroom.results import heading
 from viz.panels.opening import is_read
 from viz.panels.reading import Reading, is_alone
+from viz.panels.votes import heading
 from viz.plain_text import escape_markdown
 from viz.state.view_state import ViewState
 

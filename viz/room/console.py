@@ -6,9 +6,9 @@ import streamlit as st
 
 from viz.i18n import current_language, tr
 from viz.panels import teacher_room
-from viz.panels.classroom.results import countdown, heading, results
 from viz.panels.errors import show
 from viz.panels.reading import Reading, find_reading
+from viz.panels.votes import countdown, heading, results
 from viz.plain_text import chip_text, escape_markdown
 from viz.room import ask, teacher_questions, written
 from viz.rooms.questions import Question, asked_again, times_asked
