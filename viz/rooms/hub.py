@@ -58,13 +58,6 @@ class Seat:
         self._filled = asyncio.Event()
         self._news: News | None = None
 
-    @classmethod
-    def ended(cls) -> Seat:
-        """The place of a connection that ends at once."""
-        seat = cls()
-        seat.give(None)
-        return seat
-
     def give(self, news: News | None) -> None:
         """Store an event, replacing one that has not been taken yet; None ends the connection."""
         self._news = news
@@ -191,7 +184,9 @@ class Hub:
         key = (code, asyncio.get_running_loop())
         with self._guard:
             if self.is_closing:
-                return Seat.ended()
+                seat = Seat()
+                seat.give(None)  # the connection ends at once
+                return seat
             if key not in self._audiences or self._audiences[key].is_over:
                 self._audiences[key] = Audience(partial(self._build_news, code))
             return self._audiences[key].enter()
@@ -220,12 +215,12 @@ class Hub:
             self._forget_packets(code)
             return News(GONE, is_last=True)
         text = json.dumps(snapshot, ensure_ascii=False, separators=(",", ":"))
-        blobs = {name: self._blob_event(code, name) for name in blobs_of(snapshot)}
-        return News(f"data: {text}\n\n".encode(), blobs, removed=frozenset(self.store.table(code, REMOVED)))
-
-    def _blob_event(self, code: str, name: str) -> bytes:
-        blob = self._packets.get((code, name)) or self._fetch(code, name)
-        return b"event: packet\ndata: %s %s\n\n" % (name.encode(), b64encode(blob)) if blob else b""
+        blobs = {name: self._packets.get((code, name)) or self._fetch(code, name) for name in blobs_of(snapshot)}
+        events = {
+            name: b"event: packet\ndata: %s %s\n\n" % (name.encode(), b64encode(blob)) if blob else b""
+            for name, blob in blobs.items()
+        }
+        return News(f"data: {text}\n\n".encode(), events, removed=frozenset(self.store.table(code, REMOVED)))
 
     def _fetch(self, code: str, name: str) -> bytes | None:
         packet = self.store.blob(code, name)

@@ -97,12 +97,6 @@ class Room(Ballot):
         return cls(store, tidy) if tidy and store.get(tidy) else None
 
     @classmethod
-    def of_teacher(cls, store: Store, code: str, secret: str) -> Room | None:
-        """The room if the secret is right, else None."""
-        room = cls.find(store, code)
-        return room if room and room.knows(secret) else None
-
-    @classmethod
     def taken_over(cls, store: Store, transfer: str, secret: str) -> Room | None:
         """The room of a transfer code (from ``hand_over``, typed in any case and with spaces or hyphens), now also led
         with this secret; None for an invalid code."""
