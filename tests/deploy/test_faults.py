@@ -214,7 +214,7 @@ def test_redis_killed_in_mid_vote_and_restarted_loses_no_vote_no_question_and_no
             for thread in threads:
                 thread.join(120)
             assert until_answered(lambda: room.votes("q#1")) == votes
-            assert Room.of_teacher(room.store, room.code, secret) == room
+            assert Room.find(room.store, room.code) == room and room.knows(secret)
             for replica in replicas:
                 event, blobs = first_event(replica, room.code)
                 assert event["question"]["id"] == "q#1"
