@@ -29,7 +29,7 @@ from model.text.tokens import pieces_of
 from model.trace import Floats
 from viz import cache
 from viz.causal.choices import WHAT, bind, choices, choose, other_sentence
-from viz.components.matrix import Block, Matrix, matrix
+from viz.components.matrix import Block, Matrix, heads_block, matrix
 from viz.figures.laboratory import weight_maps
 from viz.i18n import number, tr
 from viz.panels import errors
@@ -145,16 +145,11 @@ def _position_map(reading: Reading, causal_map: CausalMap) -> None:
 
 
 def _head_map(reading: Reading, causal_map: CausalMap) -> None:
-    offset = reading.selection.first_index
+    offset, names = reading.selection.first_index, (tr("causal.layer"), tr("causal.head"))
     blocks = [
-        Block(
-            title=tr(f"frame.kind_{kind}"), kind=kind, values=_percent(effects / causal_map.pair.distance),
-            rows=tuple(str(n + offset) for n in range(effects.shape[0])),
-            columns=tuple(str(n + offset) for n in range(effects.shape[1])),
-            rows_name=tr("causal.layer"), columns_name=tr("causal.head"),
-        )
+        heads_block(kind, _percent(effects / causal_map.pair.distance), first_index=offset, names=names)
         for kind, effects in causal_map.heads.items()
-    ]  # fmt: skip
+    ]
     matrix(
         Matrix(blocks=tuple(blocks), digits=0, help=tr("causal.cell"), unknown=tr("causal.unknown"), can_click=True),
         key="causal_heads",

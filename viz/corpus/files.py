@@ -21,16 +21,13 @@ _MIME = {"svg": "image/svg+xml", "pdf": "application/pdf", "png": "image/png"}
 def save(frame: pd.DataFrame | Callable[[], pd.DataFrame], chart: Any = None, *, name: str) -> None:
     """Offer a table, or a function that makes it on demand, as CSV and Parquet, and its figure as SVG, PDF and PNG."""
     with st.popover(tr("corpus.save"), key=f"corpus_save_{name}"), st.container(horizontal=True, gap="small"):
-        for extension, write in (("csv", _csv), ("parquet", _parquet)):
+        writers = {"csv": partial(_table, _csv, frame), "parquet": partial(_table, _parquet, frame)}
+        if chart is not None:
+            writers |= {extension: partial(figure_file, chart, extension, session.mode()) for extension in _FIGURES}
+        for extension, write in writers.items():
             st.download_button(
-                extension.upper(), partial(_table, write, frame), file_name=f"{name}.{extension}", on_click="ignore",
-                key=f"corpus_{name}_{extension}",
-            )  # fmt: skip
-        for extension in _FIGURES if chart is not None else ():
-            st.download_button(
-                extension.upper(), partial(figure_file, chart, extension, session.mode()),
-                file_name=f"{name}.{extension}", mime=_MIME[extension], on_click="ignore",
-                key=f"corpus_{name}_{extension}",
+                extension.upper(), write, file_name=f"{name}.{extension}", mime=_MIME.get(extension),
+                on_click="ignore", key=f"corpus_{name}_{extension}",
             )  # fmt: skip
 
 

@@ -37,14 +37,9 @@ class Choices:
 
     def paths(self, vocabulary: int) -> tuple[tuple[int, ...], ...]:
         """The forks as ids; unreadable ones are left out."""
-        paths = []
-        for text in self.forks:
-            parts = text.split(".")
-            if all(part.isdecimal() and len(part) < 9 for part in parts):
-                ids = tuple(int(part) for part in parts)
-                if len(ids) < 256 and max(ids) < vocabulary:
-                    paths.append(ids)
-        return tuple(paths)
+        forks = (text.split(".") for text in self.forks)
+        paths = (tuple(map(int, ids)) for ids in forks if all(part.isdecimal() and len(part) < 9 for part in ids))
+        return tuple(path for path in paths if len(path) < 256 and max(path) < vocabulary)
 
 
 PAGE = session.Area(Choices, AREA)

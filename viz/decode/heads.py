@@ -1,5 +1,7 @@
 """Effects of heads: each is ablated in turn, on one sentence or on a set."""
 
+from collections.abc import Iterator
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -7,6 +9,7 @@ import streamlit as st
 
 from model import AttentionMaps, Bundle, Trace
 from model.analysis import head_scores, rank_agreement
+from model.analysis.agreement import WeightKind
 from model.interpret.ablation import CorpusEffects, HeadEffects, corpus_effects_as_they_come, head_effects_as_they_come
 from model.interpret.attribution import gradient_attention, value_weighted
 from model.interventions import KINDS, AttentionKind
@@ -15,7 +18,7 @@ from model.text.pairs import columns_of
 from model.trace import Floats
 from model.training.rows import MAX_PASTED
 from viz import cache
-from viz.components.matrix import Block, Matrix, matrix
+from viz.components.matrix import Matrix, heads_block, matrix
 from viz.decode.choices import bind, choices
 from viz.i18n import number, tr
 from viz.panels import errors
@@ -66,32 +69,14 @@ def _sentence_effects(reading: Reading) -> HeadEffects:
 
 
 def _heads_matrix(reading: Reading, totals: dict[AttentionKind, Floats], help_text: str, *, digits: int) -> None:
-    first = reading.selection.first_index
-    kinds: tuple[AttentionKind, ...] = tuple(totals)
-    heads_off = reading.selection.interventions.heads_off
-    matrix(
-        Matrix(
-            blocks=tuple(
-                Block(
-                    title=tr(f"frame.kind_{kind}"),
-                    kind=kind,
-                    rows=tuple(str(n + first) for n in range(totals[kind].shape[0])),
-                    columns=tuple(str(n + first) for n in range(totals[kind].shape[1])),
-                    values=totals[kind],
-                    off=tuple((item.layer, item.head) for item in heads_off if item.kind == kind),
-                    rows_name=tr("decode.layer"),
-                    columns_name=tr("decode.head"),
-                )
-                for kind in kinds
-            ),
-            digits=digits,
-            help=help_text,
-            unknown=tr("decode.not_tried"),
-            can_click=True,
-        ),
-        key="head_effects",
-        on_cell=_take_head,
+    first, heads_off = reading.selection.first_index, reading.selection.interventions.heads_off
+    names = (tr("decode.layer"), tr("decode.head"))
+    off = {kind: tuple((item.layer, item.head) for item in heads_off if item.kind == kind) for kind in totals}
+    blocks = tuple(
+        heads_block(kind, values, first_index=first, names=names, off=off[kind]) for kind, values in totals.items()
     )
+    effects = Matrix(blocks=blocks, digits=digits, help=help_text, unknown=tr("decode.not_tried"), can_click=True)
+    matrix(effects, key="head_effects", on_cell=_take_head)
     st.caption(tr("decode.heads_click"))
 
 
@@ -120,23 +105,15 @@ def _agreement(reading: Reading, effects: HeadEffects) -> None:
     st.caption(tr("decode.agreement"))
 
 
-def _weightings(reading: Reading):
-    yield "raw", reading.trace.attention
-    try:
-        yield (
-            "value_weighted",
-            cache.get_or_compute(
-                ("value_weighted", *reading.key), lambda: value_weighted(reading.bundle, reading.trace)
-            ),
-        )
-        yield (
-            "gradient",
-            cache.get_or_compute(
-                ("gradients", *reading.key), lambda: _summed_gradient_attention(reading.bundle, reading.trace)
-            ),
-        )
-    except ValueError:
-        return
+def _weightings(reading: Reading) -> Iterator[tuple[WeightKind, AttentionMaps]]:
+    """Names and weights to compare with the effects; the raw ones alone where the model cannot be differentiated."""
+    bundle, trace = reading.bundle, reading.trace
+    yield "raw", trace.attention
+    with suppress(ValueError):
+        key = ("value_weighted", *reading.key)
+        yield "value_weighted", cache.get_or_compute(key, lambda: value_weighted(bundle, trace))
+        key = ("gradients", *reading.key)
+        yield "gradient", cache.get_or_compute(key, lambda: _summed_gradient_attention(bundle, trace))
 
 
 def _summed_gradient_attention(bundle: Bundle, trace: Trace) -> AttentionMaps:

@@ -7,6 +7,7 @@ both. The article itself is ``viz/export/story.py``.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -134,14 +135,9 @@ def neighbours(bundle: Bundle, table: Floats, token: int) -> Iterator[tuple[str,
     cosines = scaled @ scaled[token]
     order = np.argsort(-cosines, kind="stable").tolist()
     pieces = pieces_of(bundle, order)
-    count = 0
-    for near in order:
-        piece = pieces[near]
-        if near != token and not re.fullmatch("<.*>", piece) and any(letter.isalpha() for letter in piece):
-            yield bare(piece), float(cosines[near])
-            count += 1
-        if count == NEAR:
-            return
+    words = (near for near in order if near != token and any(map(str.isalpha, pieces[near])))
+    for near in islice((near for near in words if not re.fullmatch("<.*>", pieces[near])), NEAR):
+        yield bare(pieces[near]), float(cosines[near])
 
 
 def _of_head(bundle: Bundle, trace: Trace, at: Followed) -> dict[str, str]:

@@ -42,11 +42,8 @@ def draw(reading: Reading) -> None:
 
 def _marked(breakdown: Bleu, place: int) -> str:
     """The candidate's tokens, those in a match bold."""
-    tokens = []
-    for token, is_matched in zip(breakdown.tokens, breakdown.marks[place], strict=True):
-        plain = escape_markdown(token)
-        tokens.append(f"**{plain}**" if is_matched else plain)
-    return " ".join(tokens) or "–"
+    marks = zip(map(escape_markdown, breakdown.tokens), breakdown.marks[place], strict=True)
+    return " ".join(f"**{token}**" if is_matched else token for token, is_matched in marks) or "–"
 
 
 def _formula(breakdown: Bleu) -> str:

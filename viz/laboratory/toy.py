@@ -65,24 +65,17 @@ def _maps(trace: Trace) -> None:
         tr("laboratory.toy_source"), range(len(pairs)), format_func=lambda i: pairs[i].source, width=240,
         **bench.bind("toy_pair"),
     )  # fmt: skip
-    tokens = {
-        "source": list(trace.source.pieces),
-        "prefix": list(trace.prefix.pieces),
-        "target": list(trace.target.pieces),
-    }
-    columns = st.columns(3)
     axes: tuple[tuple[AttentionKind, str, str], ...] = (
         ("encoder_self", "source", "source"),
         ("decoder_self", "prefix", "prefix"),
         ("cross", "target", "source"),
     )
-    for column, (kind, queries, keys) in zip(columns, axes, strict=True):
+    for column, (kind, queries, keys) in zip(st.columns(3), axes, strict=True):
         weights = trace.attention.of(kind)
         assert weights is not None
-        figure = figures.weight_maps(
-            (weights[0, 0],), tokens[queries], tokens[keys], titles=[tr(f"attention.{kind}")], kind=kind,
-            mode=session.mode(),
-        )  # fmt: skip
+        tokens = (getattr(trace, queries).pieces, getattr(trace, keys).pieces)
+        title = tr(f"attention.{kind}")
+        figure = figures.weight_maps((weights[0, 0],), *tokens, titles=[title], kind=kind, mode=session.mode())
         with column:
             bench.show(figure, f"toy.{kind}")
 

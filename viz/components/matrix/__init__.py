@@ -5,9 +5,10 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
+from model.interventions import AttentionKind
 from model.trace import Floats
 from viz.components.source import Source
-from viz.i18n import current_language
+from viz.i18n import current_language, tr
 from viz.theme import in_both_modes
 
 SOURCE = Source("matrix", "component.js")
@@ -33,6 +34,21 @@ class Block:
     """The text form of the picture whose strips the columns are, from the first on."""
     strip: int = 0
     """Width of a strip in pixels; 0 without a picture."""
+
+
+def heads_block(
+    kind: AttentionKind, values: Floats, *, first_index: int, names: tuple[str, str],
+    off: tuple[tuple[int, int], ...] = (),
+) -> Block:  # fmt: skip
+    """A grid of the heads of one kind (L, H).
+
+    Args:
+        names: of the axis of layers and the axis of heads.
+        off: (layer, head) of heads that are switched off.
+    """
+    rows, columns = (tuple(str(n + first_index) for n in range(size)) for size in values.shape)
+    return Block(title=tr(f"frame.kind_{kind}"), kind=kind, rows=rows, columns=columns, values=values, off=off,
+                 rows_name=names[0], columns_name=names[1])  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
