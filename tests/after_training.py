@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-KEPT = ROOT / "build/after-training"
+OUTPUT = ROOT / "build/after-training"
 FIRST = "en-fr"
 """The model of the front page, the survey, the gold alignments, pruning, and the engine's golden files."""
 POOR = {
@@ -81,7 +81,7 @@ def main() -> None:
     names = [name for name, _ in selected]
     if chosen.first and chosen.first not in names:
         parser.error(f"no step {chosen.first}: {', '.join(names)}")
-    folder = KEPT / chosen.model
+    folder = OUTPUT / chosen.model
     folder.mkdir(parents=True, exist_ok=True)
     for name, step in selected[names.index(chosen.first) if chosen.first else 0 :]:
         print(f"{name} …", flush=True)

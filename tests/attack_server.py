@@ -36,9 +36,9 @@ from model.runs.limits import VARIABLE as LIMITS_VARIABLE
 from tests.attacks import ATTACKS, FAILED, Target, attack
 from tests.checkpoints.watching import Clicks, Found, clicking, watched
 from tests.deploy.conftest import start_nginx
+from tests.questions import make_question
 from tests.resolver import silent_resolver
 from tests.session import connect_session
-from viz.rooms.questions import Question
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.room import Room
 
@@ -68,9 +68,7 @@ class Lesson:
     def ask(self) -> None:
         """Open the next question."""
         self.number += 1
-        words: dict[str, str] = dict.fromkeys(("en", "zh", "fr"), "which?")
-        options: dict[str, tuple[str, ...]] = dict.fromkeys(("en", "zh", "fr"), ("a", "b"))
-        self.room.ask(Question(id=f"q#{self.number}", words=words, options=options, n=2, right="1"))
+        self.room.ask(make_question(f"q#{self.number}"))
 
     def vote(self) -> float:
         """Vote like a phone, with a retry when no answer comes; returns the seconds."""

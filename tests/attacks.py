@@ -1,6 +1,6 @@
 """The attacks of ``python -m tests.attack_server``: one visitor at full speed.
 
-Each runs in its own process with the lowest priority, from another local address than the visitor whose clicks are
+Each runs in a process with the lowest priority, from another local address than the visitor whose clicks are
 timed, and returns its result in a few words.
 """
 
@@ -27,7 +27,7 @@ from benchmarks.processes import descendants
 from benchmarks.serving import ROOT
 from model.files.size import size_of
 from tests.checkpoints.blows import drop
-from tests.session import UPLOAD_HEADERS, connect_session
+from tests.session import connect_session, upload_head
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.room import Room
 
@@ -200,9 +200,9 @@ def texts_in(value: Any) -> Iterator[str]:
 
 
 @contextlib.contextmanager
-def _raw(address: str) -> Iterator[socket.socket]:
+def _raw(address: str, source: str = SOURCE) -> Iterator[socket.socket]:
     url = urlsplit(address)
-    with socket.create_connection((url.hostname or "", url.port or 80), 20, (SOURCE, 0)) as line:
+    with socket.create_connection((url.hostname or "", url.port or 80), 60, (source, 0)) as line:
         yield line
 
 
@@ -226,13 +226,10 @@ def contradictory_upload(target: Target) -> str:
     """450 MB in chunks under a Content-Length of 10."""
     with connect_session(target.address, source=SOURCE, patience=60) as visitor:
         visitor.open("", {})
-        path, n_sent, status = urlsplit(visitor.upload_place("model.pt").upload_url).path, 0, b""
-        head = [f"PUT {path} HTTP/1.1", "Host: x", "Content-Length: 10", "Transfer-Encoding: chunked",
-                "Content-Type: multipart/form-data; boundary=e"]  # fmt: skip
-        head += [f"{name}: {value}" for name, value in UPLOAD_HEADERS.items()]
+        n_sent, status, url = 0, b"", visitor.upload_place("model.pt").upload_url
         with _raw(target.address) as line:
             try:
-                line.sendall("\r\n".join([*head, "", ""]).encode())
+                line.sendall(upload_head(url, "Content-Length: 10", "Transfer-Encoding: chunked"))
                 for _ in range(450):
                     line.sendall(b"100000\r\n" + bytes(1 << 20) + b"\r\n")
                     n_sent += 1
@@ -249,19 +246,21 @@ def silent_uploads(target: Target) -> str:
         for _ in range(8):
             visitor = stack.enter_context(connect_session(target.address, source=SOURCE, patience=60))
             visitor.open("", {})
-            path = urlsplit(visitor.upload_place("model.pt").upload_url).path
+            url = visitor.upload_place("model.pt").upload_url
             line = stack.enter_context(_raw(target.address))
-            head = [f"PUT {path} HTTP/1.1", "Host: x", f"Content-Length: {60 << 20}",
-                    "Content-Type: multipart/form-data; boundary=e"]  # fmt: skip
-            head += [f"{name}: {value}" for name, value in UPLOAD_HEADERS.items()]
-            line.sendall("\r\n".join([*head, "", ""]).encode())
-        with connect_session(target.address, patience=60) as visitor_session:
-            visitor_session.open("", {})
-            start = time.monotonic()
-            visitor_session._sent("own.pt", bytes(8 << 20))
-            took = time.monotonic() - start
+            line.sendall(upload_head(url, f"Content-Length: {60 << 20}"))
+        took = upload_as_another_visitor(target)
         time.sleep(max(0.0, target.seconds - took))
     return f"another visitor's 8 MB came in {took:.1f} s"
+
+
+def upload_as_another_visitor(target: Target) -> float:
+    """Upload 8 MB; returns the seconds that it took."""
+    with connect_session(target.address, patience=60) as visitor:
+        visitor.open("", {})
+        start = time.monotonic()
+        visitor._sent("other.pt", bytes(8 << 20))
+        return time.monotonic() - start
 
 
 def many_uploads(target: Target) -> str:
@@ -276,24 +275,14 @@ def many_uploads(target: Target) -> str:
                 n_accepted += 1
             except (RuntimeError, OSError):
                 n_refused += 1
-        with connect_session(target.address, patience=60) as visitor_session:
-            visitor_session.open("", {})
-            visitor_session._sent("own.pt", bytes(8 << 20))
+        upload_as_another_visitor(target)
     return f"{n_accepted} files taken, {n_refused} refused; another visitor's 8 MB came"
 
 
 def many_rooms(target: Target) -> str:
     """Open 30 rooms under forged addresses."""
-    results: Counter[str] = Counter()
-    for n in range(30):
-        with connect_session(
-            target.address, source=SOURCE, patience=60, headers={"X-Forwarded-For": f"8.8.{n}.8"}
-        ) as visitor:
-            visitor.open("room", {})
-            visitor.press("room_open")
-            is_opened = {"room_offer", "room_ask"} & visitor.widget_ids.keys()
-            results["opened" if is_opened else "refused"] += 1
-    return format_counts(results)
+    opened = [can_open_room(target, SOURCE, {"X-Forwarded-For": f"8.8.{n}.8"}) for n in range(30)]
+    return format_counts(Counter("opened" if is_opened else "refused" for is_opened in opened))
 
 
 def fast_socket(target: Target) -> str:
@@ -318,17 +307,18 @@ def fast_socket(target: Target) -> str:
 def foreign_origins(target: Target) -> str:
     """40 connections that open websockets with the origin of another site."""
     results: Counter[str] = Counter()
-    until, place = time.monotonic() + target.seconds, urlsplit(target.address)
+    until = time.monotonic() + target.seconds
+    request = (
+        f"GET /_stcore/stream HTTP/1.1\r\nHost: {urlsplit(target.address).netloc}\r\nConnection: Upgrade\r\n"
+        "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nOrigin: http://evil.example\r\n"
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+    )
 
     def work(_: int) -> None:
         while time.monotonic() < until:
             try:
-                with socket.create_connection((place.hostname or "", place.port or 80), 60, (ANOTHER, 0)) as line:
-                    line.sendall(
-                        f"GET /_stcore/stream HTTP/1.1\r\nHost: {place.netloc}\r\nConnection: Upgrade\r\n"
-                        "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nOrigin: http://evil.example\r\n"
-                        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n".encode()
-                    )
+                with _raw(target.address, ANOTHER) as line:
+                    line.sendall(request.encode())
                     results[line.recv(12)[9:12].decode() or "closed"] += 1
             except OSError as error:
                 results[type(error).__name__] += 1
@@ -339,7 +329,7 @@ def foreign_origins(target: Target) -> str:
     return f"{names}{FAILED if results['101'] else ''}{format_counts(results)}"
 
 
-def own_address_forged(target: Target) -> str:
+def visitors_address_forged(target: Target) -> str:
     """Open 40 rooms, half of them with the visitor's address in X-Forwarded-For; then another visitor opens one."""
     results: Counter[str] = Counter()
     for n in range(40):
@@ -458,7 +448,7 @@ def paused_run(target: Target) -> str:
         if is_paused:
             visitor.press("tune_pause")
         other.press("tune_start")
-        state = "queued" if "tune_stop" in other.widget_ids else f"told: {' / '.join(other.texts)[-200:]}"
+        state = "queued" if "tune_stop" in other.widget_ids else f"answered with {' / '.join(other.texts)[-200:]}"
         time.sleep(target.seconds)
     return f"{'paused' if is_paused else 'not paused'}; another visitor's run {state}"
 
@@ -466,7 +456,7 @@ def paused_run(target: Target) -> str:
 ATTACKS: dict[str, Callable[[Target], str]] = {
     "3,000 messages a second": fast_socket,
     "websockets of a foreign page": foreign_origins,
-    "40 rooms, its own address forged": own_address_forged,
+    "40 rooms, its own address forged": visitors_address_forged,
     "short runs, one after the other": many_short_runs,
     "models left behind": models_left_behind,
     "QR codes of 2,250 letters": pictures_of_no_room,

@@ -16,17 +16,18 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from urllib.parse import quote, urlsplit
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from benchmarks.serving import ROOT, redis_server, server
+from tests.questions import make_question
 from viz.components.code import digest
-from viz.rooms.questions import Question
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.room import LETTERS, Room
 
@@ -53,21 +54,14 @@ class ServerUnderTest:
 @contextmanager
 def running(folder: str) -> Iterator[ServerUnderTest]:
     """A public server with a room, a question and two phones, whose health route is polled."""
-    from pathlib import Path
-
-    with (
-        redis_server(Path(folder)) as redis,
-        server(environment={"REGARD_PUBLIC": "1", "REGARD_REDIS_URL": redis, "REGARD_RUNS": f"{folder}/runs"}) as (
-            address,
-            _,
-        ),
-    ):
+    with ExitStack() as stack:
+        redis = stack.enter_context(redis_server(Path(folder)))
+        environment = {"REGARD_PUBLIC": "1", "REGARD_REDIS_URL": redis, "REGARD_RUNS": f"{folder}/runs"}
+        address, _ = stack.enter_context(server(environment=environment))
         room, _ = Room.open(RedisStore(redis), most_devices=50)
-        words: dict[str, str] = dict.fromkeys(("en", "zh", "fr"), "which?")
-        options: dict[str, tuple[str, ...]] = dict.fromkeys(("en", "zh", "fr"), ("a", "b"))
         target = ServerUnderTest(address, room, [room.join(), room.join()])
         room.show({"packet": "p" * 16, "state": {}}, packet=b"bytes")
-        room.ask(Question(id="q#1", words=words, options=options, n=2, right="1"))
+        room.ask(make_question())
         send_request(address, "GET", "/engine/setup/en", b"", {})  # the first visit's imports are not timed
         is_over = threading.Event()
         thread = threading.Thread(target=_beat, args=(target, is_over), daemon=True)

@@ -42,7 +42,7 @@ const until = async (what, holds) => {
     await new Promise(resolve => setTimeout(resolve, 50));
   }
 };
-const said = page => [...page.querySelectorAll(".stage-target .stage-token:not([data-special])")]
+const translationOf = page => [...page.querySelectorAll(".stage-target .stage-token:not([data-special])")]
   .map(each => each.textContent).join("").replaceAll("␣", "");
 const visit = async () => {
   const frame = document.querySelector("iframe");
@@ -53,20 +53,20 @@ const visit = async () => {
   (await find(".way-surprise")).click();
   await find(".stage-target del");
   await find(".showing[data-live]");
-  const changed = said(page);
+  const changed = translationOf(page);
   const box = page.querySelector("textarea");
   box.value = %s;
   box.form.requestSubmit();
   await until("the sentence", () => page.querySelector(".stage-source").textContent.includes("bites") &&
     page.querySelector(".showing[data-live]") && !page.querySelector("[data-later]"));
-  const own = said(page);
+  const typed = translationOf(page);
   const levels = {};
   for (const [view, drawn] of [["head", ".inside-holder"], ["heads", ".map-base"], ["model", ".plan-box"],
                                ["break", ".site-changing"]]) {
     page.querySelector(`[data-view="${view}"]`).click();
     levels[view] = Boolean(await find(`.levels-panel ${drawn}`));
   }
-  return { changed, own, levels };
+  return { changed, typed, levels };
 };
 const read = async () => {
   const frame = document.querySelector("iframe");
@@ -119,7 +119,7 @@ def judge(results: dict[str, Any], n_cases: int) -> int:
         return 1
     bundle = model.load()
     plain = model.translate(bundle, static_site.GO_HOME).text.replace(" ", "")
-    own_translation = model.translate(bundle, static_site.MAN_BITES_DOG).text.replace(" ", "")
+    typed_translation = model.translate(bundle, static_site.MAN_BITES_DOG).text.replace(" ", "")
     (layer, head), levels, numbers = results["head"], results["levels"], results["numbers"]
     with speaking("en"):
         expected = values(bundle, static_site.GO_HOME, (layer, head))
@@ -127,7 +127,7 @@ def judge(results: dict[str, Any], n_cases: int) -> int:
         f"{n_cases} golden cases, furthest from Python {max(results['furthest']):.1e}":
             len(results["furthest"]) == n_cases and max(results["furthest"]) < MOST_DEVIATION,
         "a head switched off changes the translation": results["changed"] not in ("", plain),
-        "a sentence of one's own is translated as in Python": results["own"] == own_translation,
+        "a typed sentence is translated as in Python": results["typed"] == typed_translation,
         f"levels drawn: {', '.join(levels)}": len(levels) == 4 and all(levels.values()),
         f"{len(numbers)} words and numbers of the article are the library's, and each of its screens is read":
             {name for name, _ in numbers} == expected.keys()

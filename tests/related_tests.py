@@ -80,11 +80,11 @@ def related(name: str) -> tuple[str, ...]:
         naming = [test for test in _texts() if is_test(test) and test.suffix == path.suffix and part in _words(test)]
         distances = {test: 1 for test in naming if len(naming) <= MOST_RELATED} | distances
     distances |= {test: -1 for test in _texts() if _is_of(test, path)}
-    own_words = _words_of_name(path)
-    rare = {word for word in own_words if _files_per_word().get(word, 0) <= MOST_RELATED // 2}
+    name_words = _words_of_name(path)
+    rare = {word for word in name_words if _files_per_word().get(word, 0) <= MOST_RELATED // 2}
     distances = {test: 1 for test in _texts() if is_test(test) and rare & _words_of_name(test)} | distances
     likeness = {
-        test: sum(1 / _files_per_word()[word] for word in own_words & _words_of_name(test)) for test in distances
+        test: sum(1 / _files_per_word()[word] for word in name_words & _words_of_name(test)) for test in distances
     }
     n_names_used = {test: len(_names_of(path) & _words(test)) for test in distances}
 
@@ -120,7 +120,7 @@ def _files_per_word() -> dict[str, int]:
 
 @cache
 def _names_of(path: Path) -> frozenset[str]:
-    """The public names that a file defines, and its own name."""
+    """The public names that a file defines, and its name."""
     text = _texts().get(path, "")
     names = re.findall(r"^(?:export )?(?:async )?(?:def|class|function|const) ([A-Za-z]\w+)", text, re.MULTILINE)
     return frozenset({path.stem, *names})

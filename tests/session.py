@@ -23,6 +23,15 @@ _TOKEN = f"2|00000000|{secrets.token_hex(16)}|{int(time.time())}"
 """Streamlit only compares the cookie with the header, so any equal pair is accepted."""
 UPLOAD_HEADERS = {"Cookie": f"_streamlit_xsrf={_TOKEN}", "X-Xsrftoken": _TOKEN}
 """What an upload carries beside its content."""
+
+
+def upload_head(url: str, *headers: str) -> bytes:
+    """The head of an upload that is sent by hand; its parts are separated by ``--e``."""
+    lines = [f"PUT {urlsplit(url).path} HTTP/1.1", "Host: x", *headers, "Content-Type: multipart/form-data; boundary=e",
+             *(f"{name}: {value}" for name, value in UPLOAD_HEADERS.items())]  # fmt: skip
+    return "\r\n".join([*lines, "", ""]).encode()
+
+
 _ENDED = (ForwardMsg.FINISHED_SUCCESSFULLY, ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY)
 
 

@@ -18,8 +18,6 @@ import tempfile
 import threading
 import time
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.processes import descendants, own_memory
@@ -39,18 +37,8 @@ PAUSE = 2.0
 SUBJECTS = ("cat", "dog", "child", "teacher", "bird", "man", "woman")
 
 
-@dataclass(frozen=True, slots=True)
-class State:
-    """A server's use of resources."""
-
-    memory: float
-    processes: float
-    files: float
-    disk: float
-
-    def by_name(self) -> Mapping[str, float]:
-        """The numbers by their names."""
-        return dict(zip(ALLOWED, (self.memory, self.processes, self.files, self.disk), strict=True))
+State = dict[str, float]
+"""A server's use of resources, by the names in ``ALLOWED``."""
 
 
 def state_of(process: int, folder: Path) -> State:
@@ -58,7 +46,7 @@ def state_of(process: int, folder: Path) -> State:
     children = list(descendants(process))
     memory = sum(map(own_memory, (process, *children)))
     files = sum(1 for _ in Path(f"/proc/{process}/fd").iterdir())
-    return State(memory, len(children), files, size_of(folder) / (1 << 20))
+    return dict(zip(ALLOWED, (memory, len(children), files, size_of(folder) / (1 << 20)), strict=True))
 
 
 class Crowd:
@@ -131,7 +119,7 @@ def main() -> int:
             after = state_after_visits(process, folder, "the last has left")
     print("; ".join(f"{name} {times:,} times" for name, times in sorted(crowd.acts.items())))
     print(f"errors without a name: {'; '.join(crowd.errors)[:2_000] or 'none'}")
-    grown = [name for name, value in before.by_name().items() if after.by_name()[name] > upper_limit(name, value)]
+    grown = [name for name, value in before.items() if after[name] > upper_limit(name, value)]
     print(f"more than a tenth above the beginning: {', '.join(grown) or 'nothing'}")
     return 1 if grown or crowd.errors else 0
 
@@ -151,7 +139,7 @@ def state_after_visits(process: int, folder: Path, when: str) -> State:
 
 def print_state(state: State, when: str) -> None:
     """Print a line of the table."""
-    print(f"{when:34}" + "".join(f"{value:14,.0f}" for value in state.by_name().values()), flush=True)
+    print(f"{when:34}" + "".join(f"{value:14,.0f}" for value in state.values()), flush=True)
 
 
 if __name__ == "__main__":

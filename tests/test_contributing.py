@@ -53,7 +53,7 @@ import json
 from streamlit.testing.v1 import AppTest
 from viz.i18n import LANGUAGES, group, number, speaking, tr
 
-said = {}
+texts = {}
 for page in ("explore", "decode", "lesson", "room"):
     app = AppTest.from_file("viz/main.py", default_timeout=120)
     app.query_params.update({"language": "es", "text": "The cat is sleeping.", "model": "tiny"})
@@ -61,14 +61,14 @@ for page in ("explore", "decode", "lesson", "room"):
         app.switch_page(f"{page}/{page}.py")
     app.run()
     assert not app.exception, app.exception
-    said[page] = [str(part.value) for part in [*app.markdown, *app.caption, *app.header, *app.info]]
-    said[page] += [part.label for part in [*app.button, *app.selectbox, *app.button_group, *app.text_input]]
+    texts[page] = [str(part.value) for part in [*app.markdown, *app.caption, *app.header, *app.info]]
+    texts[page] += [part.label for part in [*app.button, *app.selectbox, *app.button_group, *app.text_input]]
 with speaking("es"):
-    said["numbers"] = [number(1234567.5, ",.1f"), number(0.5, ".0%"),
+    texts["numbers"] = [number(1234567.5, ",.1f"), number(0.5, ".0%"),
                        tr("inside.said_without_scaling", factor=2, before=0.5, after=0.25)]
-    said["counted"] = [tr("frame.model_shape", encoder=6, decoder=6, heads=n) for n in (1, 8)]
-    said["scripts"] = group("decode")
-print(json.dumps({"languages": dict(LANGUAGES), **said}))
+    texts["counted"] = [tr("frame.model_shape", encoder=6, decoder=6, heads=n) for n in (1, 8)]
+    texts["scripts"] = group("decode")
+print(json.dumps({"languages": dict(LANGUAGES), **texts}))
 """
 """Opens pages in a fourth language with only a few files."""
 OPEN = """

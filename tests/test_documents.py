@@ -141,7 +141,7 @@ def other_blocks() -> list[tuple[str, str, str]]:
 
 
 @for_each(other_blocks())
-def test_every_block_that_is_not_python_is_toml_html_a_picture_or_commands_on_what_is_there(
+def test_every_other_block_is_toml_html_a_picture_or_commands_on_existing_files(
     page: str, language: str, block: str
 ) -> None:
     if language == "toml":

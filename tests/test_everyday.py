@@ -23,7 +23,7 @@ def test_a_hundred_different_sentences_have_words_in_each_language(language: str
     assert all(words for _, words in expected)
 
 
-def test_a_word_is_found_whole_and_in_any_case_and_chinese_anywhere() -> None:
+def test_a_search_matches_whole_words_in_any_case_and_chinese_anywhere() -> None:
     assert missing("Le chat dort.", [["chat"], ["dort", "endormi"]], "fr") == []
     assert missing("Le chateau est à l'Hôpital.", [["chat"], ["hôpital"]], "fr") == ["chat"]
     assert missing("猫在睡觉。", [["猫"], ["睡"], ["沙发"]], "zh") == ["沙发"]
@@ -31,7 +31,7 @@ def test_a_word_is_found_whole_and_in_any_case_and_chinese_anywhere() -> None:
 
 @pytest.mark.nightly(but=("en-fr",))
 @pytest.mark.parametrize("name", MODELS)
-def test_the_score_of_each_models_readme_is_what_the_command_counts(name: str) -> None:
+def test_the_score_in_each_models_readme_equals_the_commands(name: str) -> None:
     right = 100 - len(lacking(model.load(name), name[3:]))
     match = re.search(r"Of a hundred everyday sentences (\d+) have all their content words",
                      (ROOT / "pretrained" / name / "README.md").read_text("utf-8"))  # fmt: skip
@@ -56,8 +56,8 @@ def test_the_hashes_of_a_readme_follow_the_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.nightly
-def test_a_failing_step_ends_the_run_and_says_how_to_go_on(tmp_path: Path, monkeypatch) -> None:
-    monkeypatch.setattr(after_training, "KEPT", tmp_path)
+def test_a_failing_step_ends_the_run_and_names_the_command_that_continues(tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.setattr(after_training, "OUTPUT", tmp_path)
     monkeypatch.setattr("sys.argv", ["after_training", "en-zh", "--data", str(tmp_path), "--from", "scores"])
     with pytest.raises(SystemExit, match="--from scores"):
         after_training.main()

@@ -38,7 +38,7 @@ def kernel() -> Iterator[NotebookClient]:
 
 @pytest.mark.nightly(but=("1-explore",))
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_runs_and_shows_what_its_text_speaks_of(path: Path, kernel: NotebookClient) -> None:
+def test_a_notebook_runs_and_shows_the_results_that_its_text_names(path: Path, kernel: NotebookClient) -> None:
     book: Any = nbformat.read(path, as_version=4)
     book.cells.insert(0, nbformat.v4.new_code_cell("%reset -f"))  # deletes the previous notebook's variables
     kernel.nb = book
@@ -51,7 +51,7 @@ def test_a_notebook_runs_and_shows_what_its_text_speaks_of(path: Path, kernel: N
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_a_notebook_is_kept_without_outputs(path: Path) -> None:
+def test_a_notebook_is_stored_without_outputs(path: Path) -> None:
     book: Any = nbformat.read(path, as_version=4)
     nbformat.validate(book)
     assert all(not cell.get("outputs") and cell.get("execution_count") is None for cell in book.cells)

@@ -123,7 +123,7 @@ def test_the_answer_to_a_query_stays_while_other_parts_change(open_page: Callabl
     expect(answer).to_be_hidden()
 
 
-def test_sql_that_is_mistaken_says_so_and_every_file_opens(open_page: Callable[..., Page]) -> None:
+def test_mistaken_sql_has_an_error_and_every_file_opens(open_page: Callable[..., Page]) -> None:
     page = open_page(f"{MODEL}&corpus.view=find", path="corpus")
     open_sql(page)
     box = page.locator(".st-key-corpus_sql textarea")

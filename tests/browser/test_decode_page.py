@@ -207,7 +207,7 @@ def test_the_beam_is_a_tree_that_can_be_forked(open_page: Open) -> None:
     expect(nodes).to_have_count(n_nodes)
 
 
-def test_a_head_that_matters_is_found_and_switched_off(open_page: Open) -> None:
+def test_an_important_head_is_listed_and_switched_off(open_page: Open) -> None:
     page = open_page(TEXT + "&decode.question=heads", path="decode")
     cells = page.locator(".grids .cell")
     expect(cells).to_have_count(12)

@@ -67,7 +67,7 @@ def test_a_head_switched_off_gives_another_translation_and_undo_brings_it_back(o
 
 
 @pytest.mark.by_day
-def test_pointing_at_a_token_shades_what_it_attends_to(open_page, trace):
+def test_pointing_at_a_token_shades_its_keys(open_page, trace):
     page = open_page(QUERY)
     wait_for_stage(page)
     page.locator(".target-row .token").nth(1).hover()

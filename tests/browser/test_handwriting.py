@@ -112,7 +112,7 @@ IN_SIGHT = "each => { const { bottom } = each.getBoundingClientRect(); return bo
 
 
 @pytest.mark.nightly
-def test_a_class_goes_through_the_scene_on_a_word_of_its_own(open_page, phone, screenshot):
+def test_a_class_goes_through_the_scene_with_a_handwritten_word(open_page, phone, screenshot):
     teacher: Page = open_page("?model=en-fr&lesson.scene=reader", path="room", width=1280, height=720)
     code = open_room(teacher, "en")
     student = phone(code, "fr")

@@ -53,12 +53,17 @@ def is_focus_visible(cell: Locator) -> bool:
     return style[0] not in ("none", "hidden") or "2px inset" in style[1]
 
 
+def open_effects(open_page: Open) -> Page:
+    """Open the grids of the heads' effects, which are measured first."""
+    page = open_page(TEXT + "&decode.question=heads", path="decode")
+    expect(page.locator(".grids .cell")).to_have_count(KINDS * LAYERS * HEADS, timeout=120_000)
+    return page
+
+
 @pytest.mark.by_day
 def test_arrows_reach_every_head_of_every_kind(open_page: Open) -> None:
-    page = open_page(TEXT + "&decode.question=heads", path="decode")
-    cells = page.locator(".grids .cell")
-    expect(cells).to_have_count(KINDS * LAYERS * HEADS)
-    cells.first.focus()
+    page = open_effects(open_page)
+    page.locator(".grids .cell").first.focus()
     page.keyboard.press("ArrowLeft")
     reached = [focused_cell(page)]
     for row in range(KINDS * LAYERS):
@@ -75,10 +80,8 @@ def test_arrows_reach_every_head_of_every_kind(open_page: Open) -> None:
 
 @pytest.mark.by_day
 def test_tab_stops_once_at_each_kind_and_enter_switches_the_head_off(open_page: Open) -> None:
-    page = open_page(TEXT + "&decode.question=heads", path="decode")
-    cells = page.locator(".grids .cell")
-    expect(cells).to_have_count(KINDS * LAYERS * HEADS)
-    cells.first.focus()
+    page = open_effects(open_page)
+    page.locator(".grids .cell").first.focus()
     for block in range(KINDS):
         assert focused_cell(page)[0] == str(block)
         page.keyboard.press("ArrowDown")
@@ -95,8 +98,7 @@ def test_tab_stops_once_at_each_kind_and_enter_switches_the_head_off(open_page: 
 
 
 def test_a_grid_has_rows_and_each_cell_is_a_button_named_by_its_number(open_page: Open) -> None:
-    page = open_page(TEXT + "&decode.question=heads", path="decode")
-    expect(page.locator(".grids .cell")).to_have_count(KINDS * LAYERS * HEADS)
+    page = open_effects(open_page)
     nodes = tree(page)
     grids = [node for node in nodes if role_of(node) == "grid"]
     nodes_of_grid = {name_of(grid): list(descendants(nodes, grid)) for grid in grids}

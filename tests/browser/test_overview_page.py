@@ -24,7 +24,7 @@ def expect_followed(page: Page, index: int) -> None:
 
 @pytest.mark.nightly("1440")
 @pytest.mark.parametrize("width", [1440, 390])
-def test_the_map_follows_a_word_of_the_sentence_and_one_of_its_own(open_page: Open, width: int) -> None:
+def test_the_map_follows_the_sentences_word_and_its_selected_word(open_page: Open, width: int) -> None:
     page = open_page(TEXT, path="overview", width=width)
     page.locator(".overview .box").first.wait_for()
     expect_followed(page, 2)
@@ -221,7 +221,7 @@ def test_on_a_phone_the_open_head_is_below_the_sentence_and_all_heads_below_it(o
 
 
 @pytest.mark.nightly
-def test_fine_tuning_asks_what_to_learn_before_how(open_page) -> None:
+def test_fine_tuning_offers_the_data_before_the_settings(open_page) -> None:
     page = open_page("?model=tiny", path="fine_tune", width=1280, height=720)
     button = page.get_by_role("button", name="Train", exact=True)
     expect(button).to_be_in_viewport()

@@ -186,7 +186,7 @@ def nothing_is_wider_or_covered(page: Page) -> None:
         assert right["x"] + right["width"] <= WIDTH
 
 
-def test_a_found_sentence_is_wide_enough_for_its_words(open_page: Open) -> None:
+def test_the_column_of_sentences_is_wide_enough_for_their_words(open_page: Open) -> None:
     page = open_page("?model=en-fr&language=fr&corpus.view=find", path="corpus", width=WIDTH, height=HEIGHT, touch=True)
     words = page.locator("[class*='st-key-corpus_hit_find_0'] .stVerticalBlock").first
     expect(words).to_be_visible()

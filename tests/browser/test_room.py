@@ -219,7 +219,7 @@ def test_a_phone_whose_network_is_cut_reports_it_and_catches_up(open_class):
     expect(student.get_by_role("status").filter(has_text=message_in("en", "room.offline"))).to_have_count(0)
 
 
-def test_everybody_is_told_when_the_server_is_killed_in_mid_vote(browser, checkpoint):
+def test_everybody_sees_a_notice_when_the_server_is_killed_in_mid_vote(browser, checkpoint):
     settings = {cache.CHECKPOINT_VARIABLE: str(checkpoint), "OMP_NUM_THREADS": "1"}
     contexts = [
         browser.new_context(viewport={"width": 390, "height": 844}, locale=locale) for locale in LOCALES.values()

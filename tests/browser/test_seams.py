@@ -347,9 +347,7 @@ def test_the_site_plays_a_change_and_each_way_on_from_there_works(
 
 
 @on_every_screen
-def test_the_levels_and_models_of_the_site_stay_with_what_is_named(
-    site_arrivals: Iterator[Page], screen: Screen
-) -> None:
+def test_the_levels_and_models_of_the_site_match_their_names(site_arrivals: Iterator[Page], screen: Screen) -> None:
     plain = model.translate(model.load(), GO_HOME).text
     tiny = model.translate(model.load(ROOT / "pretrained" / "tiny"), GO_HOME).text
     for page in site_arrivals:

@@ -161,7 +161,7 @@ def test_a_shared_link_has_an_icon_a_description_and_a_picture(open_site, site_f
     expect(page.get_by_role("textbox")).to_have_value(MAN_BITES_DOG)
 
 
-def test_each_example_has_a_page_with_its_own_title_and_picture(site_folder: Path) -> None:
+def test_each_example_has_a_page_with_its_title_and_picture(site_folder: Path) -> None:
     sentences = setup(site_folder)["sentences"]
     pictures = set()
     for sentence in sentences:

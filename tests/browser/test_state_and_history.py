@@ -128,7 +128,7 @@ OPENS = """([link, pressed, wait]) => new Promise(done => {
 """Opens Decode and meanwhile presses a button, or Back if there is none."""
 
 
-def test_back_while_another_page_is_being_opened_returns_and_what_is_chosen_then_stays(open_page: OpenPage) -> None:
+def test_back_while_another_page_opens_returns_and_later_choices_stay(open_page: OpenPage) -> None:
     page = wait_until_drawn(open_page(QUERY))
     link = page.get_by_role("link", name="Decode")
     for i, wait in enumerate(MOMENTS):

@@ -161,7 +161,7 @@ def test_no_page_calls_out_for_the_words_of_a_model(browser, hostile_server: str
     page.context.close()
 
 
-def test_the_browser_is_told_to_load_from_the_server_alone(browser, server, listener) -> None:
+def test_the_policy_lets_the_browser_load_from_the_server_alone(browser, server, listener) -> None:
     address, requested = listener
     page = browser.new_context().new_page()
     page.goto(server)

@@ -92,7 +92,7 @@ def test_a_model_that_was_saved_is_dropped_again_by_somebody_else(
 
 
 @pytest.mark.parametrize("name", ["notes", "outline"])
-def test_a_lessons_sheet_is_a_page_of_its_own_with_the_scenes_question(
+def test_a_lessons_sheet_is_a_separate_page_with_the_scenes_question(
     open_shared: Callable[..., Page], tmp_path: Path, name: str
 ) -> None:
     page = open_shared(f"?{TEXT}&lesson.scene=3", path="lesson")

@@ -108,19 +108,19 @@ def test_a_template_that_is_no_text_does_not_stop_the_model_from_opening(tmp_pat
 
 
 def test_a_strangers_template_runs_in_a_process_with_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("REGARD_TOKENIZER_SECONDS", "200")  # only the loop is stopped, also on a busy machine
     expected = save_chat_model(tmp_path / "good", CHATML)
     good = examine_sandboxed(tmp_path / "good").bundle
     chat = [{"role": "user", "content": "Hi"}]
     assert model.chat_prompt(good, "Hi").text == expected.apply_chat_template(
         chat, tokenize=False, add_generation_prompt=True
     )
-    monkeypatch.setenv("REGARD_TOKENIZER_SECONDS", "2")
     loops = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
     save_chat_model(tmp_path / "loops", loops)
     bad = examine_sandboxed(tmp_path / "loops").bundle
-    began = time.process_time()
-    with pytest.raises(model.TokenizerError):
+    with monkeypatch.context() as impatient, pytest.raises(model.TokenizerError):
+        impatient.setenv("REGARD_TOKENIZER_SECONDS", "2")
+        began = time.process_time()
         model.chat_prompt(bad, "Hi")
     assert time.process_time() - began < 1, "the loop runs elsewhere"
-    monkeypatch.delenv("REGARD_TOKENIZER_SECONDS")
     assert model.translate(bad, "Hi", max_length=2, stop_loops=False).prefix_tokens[0] == "H"

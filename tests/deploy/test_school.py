@@ -116,7 +116,7 @@ def test_a_class_on_both_replicas_loses_no_vote_when_one_dies(school: School, br
 
 
 @pytest.mark.by_day
-def test_the_scheme_of_a_proxy_in_front_is_kept_and_a_forged_address_counts_for_nothing(school: School) -> None:
+def test_the_scheme_of_a_proxy_in_front_is_forwarded_and_a_forged_address_is_ignored(school: School) -> None:
     def cookie(scheme: str) -> str:
         request = urllib.request.Request(school.address, headers={"X-Forwarded-Proto": scheme})
         with urllib.request.urlopen(request, timeout=30) as answer:
@@ -169,7 +169,7 @@ def replica_of(context: BrowserContext) -> str:
     return cookies["regard_replica"] or ""
 
 
-def test_the_container_files_name_what_is_there() -> None:
+def test_the_container_files_name_existing_files() -> None:
     compose = yaml.safe_load((ROOT / "deploy" / "compose.yaml").read_text("utf-8"))
     assert set(compose["services"]) == {"one", "two", "redis", "nginx"}
     for name in ("one", "two"):
@@ -199,7 +199,7 @@ def test_the_container_files_name_what_is_there() -> None:
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd is not installed")
-def test_the_unit_is_one_that_systemd_understands(tmp_path: Path) -> None:
+def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
     unit = (ROOT / "deploy" / "systemd" / "regard@.service").read_text("utf-8")
     for limit in ("MemoryMax=", "CPUQuota=", "TasksMax=", "LimitNOFILE=", "size="):
         assert limit in unit
@@ -212,7 +212,7 @@ def test_the_unit_is_one_that_systemd_understands(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(shutil.which("nginx") is None, reason="nginx is not installed")
-def test_the_containers_nginx_is_one_that_nginx_understands(tmp_path: Path) -> None:
+def test_nginx_accepts_the_containers_configuration(tmp_path: Path) -> None:
     main = (ROOT / "deploy" / "nginx" / "nginx.conf").read_text("utf-8")
     settings = {"REGARD_ONE": "127.0.0.1:1", "REGARD_TWO": "127.0.0.1:2", "REGARD_LISTEN": "127.0.0.1:3",
                 "REGARD_MAX_UPLOAD_MB": "64", "REGARD_OUTER_PROXY": "127.0.0.1"}  # fmt: skip

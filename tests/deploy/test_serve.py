@@ -95,7 +95,7 @@ def on_server(browser: Browser, served: Served, name: str) -> BrowserContext:
 
 
 @pytest.mark.by_day
-def test_a_program_that_dies_at_every_start_is_started_later_and_later_and_then_given_up(monkeypatch, caplog) -> None:
+def test_a_program_that_dies_at_every_start_is_restarted_ever_later_and_then_abandoned(monkeypatch, caplog) -> None:
     clock = [1000.0]
     monkeypatch.setattr(workers.time, "monotonic", lambda: clock[0])
     program = Program("w1", [sys.executable, "-S", "-c", "raise SystemExit(3)"])

@@ -39,26 +39,26 @@ assert list(begun.prefix.ids[: len("Paris is in F")]) == theirs("Paris is in F")
 from transformers import AutoTokenizer
 bundle, theirs = regard.load("chat"), AutoTokenizer.from_pretrained("chat")
 prompt = regard.chat_prompt(bundle, "Where is the cat?")
-said = [{"role": "user", "content": "Where is the cat?"}]
-ids = theirs.apply_chat_template(said, add_generation_prompt=True)["input_ids"]
+messages = [{"role": "user", "content": "Where is the cat?"}]
+ids = theirs.apply_chat_template(messages, add_generation_prompt=True)["input_ids"]
 assert ids.count(theirs.bos_token_id) == 1
 for trace in (regard.translate(bundle, prompt, max_length=3, stop_loops=False), regard.score(bundle, prompt, "Here.")):
     assert [trace.prefix.ids[0], *trace.target.ids][: len(ids)] == ids
 """,
     "generation_config is followed, and what is not is named": """
-bundle, given = regard.load("bart"), [5, 6, 7, 6, 7, 8, 2]
+bundle, ids = regard.load("bart"), [5, 6, 7, 6, 7, 8, 2]
 from transformers import BartForConditionalGeneration
 import torch
 network = BartForConditionalGeneration.from_pretrained("bart")
-expected = network.generate(torch.tensor([given]), attention_mask=torch.ones(1, 7, dtype=torch.long))[0].tolist()
-trace = regard.translate(bundle, given, generation="model")
+expected = network.generate(torch.tensor([ids]), attention_mask=torch.ones(1, 7, dtype=torch.long))[0].tolist()
+trace = regard.translate(bundle, ids, generation="model")
 assert [*trace.prefix.ids, trace.target.ids[-1]] == expected
 settings = json.load(open("lora/generation_config.json")) | {"guidance_scale": 2.0}
 json.dump(settings, open("lora/generation_config.json", "w"))
-with warnings.catch_warnings(record=True) as told:
+with warnings.catch_warnings(record=True) as caught:
     warnings.simplefilter("always")
-    regard.translate(regard.load("lora"), given, generation="model")
-assert any("guidance_scale=2.0" in str(one.message) for one in told)
+    regard.translate(regard.load("lora"), ids, generation="model")
+assert any("guidance_scale=2.0" in str(warning.message) for warning in caught)
 """,
     "integrated gradients converge, or say how much is missing": """
 few = []
@@ -70,10 +70,11 @@ for name in ("tiny-decoder", "bart"):
     rows = numpy.abs(found.source.sum(1) + found.prefix.sum(1)).max()
     assert found.is_complete and found.gap < max(0.01 * rows, 1e-3)
     assert (found.baseline is None) == (name == "bart")  # the other has RMS norms, whose paths begin at a token
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         few.append(regard.attribute(bundle, trace, method="integrated_gradients", n_points=2, rule="riemann_left"))
-    warned = any(issubclass(one.category, regard.AttributionWarning) and "nats" in str(one.message) for one in told)
+    warned = any(issubclass(warning.category, regard.AttributionWarning) and "nats" in str(warning.message)
+                 for warning in caught)
     assert warned != few[-1].is_complete
 assert not all(one.is_complete for one in few)
 assert regard.attribute(bundle, trace).method == "alti"
@@ -84,8 +85,8 @@ bundle = regard.load("tiny", dtype="bfloat16")
 trace = regard.score(bundle, "The cat is sleeping.", "Le chat dort.")
 for names in (("logits",), ("decoder.*.residual.after", "logits"), ("decoder.*.self.*", "logits")):
     logits = torch.from_numpy(regard.record(bundle, trace, names=names)["logits"][0])
-    own = logits.log_softmax(-1)[range(len(trace.target)), list(trace.target.ids)]
-    numpy.testing.assert_allclose(own.numpy(), trace.log_probs, atol=1e-5)
+    log_probs = logits.log_softmax(-1)[range(len(trace.target)), list(trace.target.ids)]
+    numpy.testing.assert_allclose(log_probs.numpy(), trace.log_probs, atol=1e-5)
 """,
     "Chinese is read by words or characters": """
 bundle = regard.load("en-zh")
@@ -257,5 +258,5 @@ def _add_adapter(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_the_installed_package_does_what_a_study_needs(part: str, errors: dict[str, str]) -> None:
+def test_a_study_runs_with_the_installed_package(part: str, errors: dict[str, str]) -> None:
     assert errors[part] == ""

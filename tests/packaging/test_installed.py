@@ -123,7 +123,7 @@ def test_the_library_alone_translates_and_inspects_in_a_terminal(alone):
      (["evaluate", "pairs.tsv"], "train"), (["survey", "pairs.tsv"], "interpret"),
      (["translate", "--show", "Hello."], "train")],
 )  # fmt: skip
-def test_the_library_alone_says_in_one_line_what_a_command_needs(alone, command, extra):
+def test_the_library_alone_names_a_commands_extra_in_one_line(alone, command, extra):
     process = alone("-m", "regard", *command)
     assert process.returncode == 1 and process.stdout == ""
     assert f'pip install "regard[{extra}]"' in process.stderr and process.stderr.count("\n") == 1
@@ -183,7 +183,7 @@ print("well")
 """
 
 
-def test_every_import_path_works_beside_a_model_and_a_viz_of_the_readers_own(hostile):
+def test_every_import_path_works_beside_other_modules_model_and_viz(hostile):
     process = hostile("-c", PATHS)
     assert process.stdout == "well\n", process.stderr
 
@@ -231,7 +231,7 @@ def test_a_notebook_runs_where_regard_is_installed(path, hostile, tmp_path):
     assert_runs(hostile, tmp_path, runner)
 
 
-def test_an_editor_knows_the_types_of_what_is_installed(site, tmp_path):
+def test_an_editor_knows_the_types_of_the_installed_package(site, tmp_path):
     (tmp_path / "script.py").write_text(
         "from typing import reveal_type\nimport regard\nfrom regard.interpret.ablation import head_effects\n"
         "from regard.figures import Paper\n"
@@ -252,11 +252,11 @@ def test_an_editor_knows_the_types_of_what_is_installed(site, tmp_path):
     ]
 
 
-def test_commands_run_beside_a_model_of_the_readers_own(hostile):
+def test_commands_run_beside_another_model_module(hostile):
     assert_translates(hostile("-m", "regard", "translate", "The cat is sleeping."))
 
 
-def test_the_command_says_its_version(run):
+def test_the_command_prints_its_version(run):
     assert run("-m", "regard", "--version").stdout == f"regard {model.__version__}\n"
 
 

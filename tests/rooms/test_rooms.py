@@ -13,21 +13,20 @@ from typing import Any
 
 import pytest
 
+from tests.questions import WORDS, make_question, make_quiz
 from viz.room import teacher_questions
 from viz.rooms.door import AWAY_SECONDS, RoomError, clean
-from viz.rooms.questions import Item, Question
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.report import AFTER, BEFORE, learning_csv, votes_csv
 from viz.rooms.room import CODE_LENGTH, LETTERS, TRANSFER_SECONDS, Room
 from viz.rooms.store import MemoryStore, StoreError
 
-WORDS: dict[str, str] = {"en": "which?", "zh": "which?", "fr": "which?"}
-OPTIONS: dict[str, tuple[str, ...]] = {"en": ("a", "b", "c"), "zh": ("a", "b", "c"), "fr": ("a", "b", "c")}
+HEAD_FIELDS: dict[str, Any] = {"kind": "head", "shape": (1, 2), "n": 2, "right": "", "options": {}}
+"""A question that is answered with a head, before it is measured."""
 
 
-def make_question(name: str = "q#1", **changes) -> Question:
-    fields: dict[str, Any] = {"id": name, "words": WORDS, "options": OPTIONS, "n": 3, "right": "1"}
-    return Question(**fields | changes)
+def rows_of(table: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(table)))
 
 
 def test_codes_are_easy_to_read_and_none_of_ten_thousand_guesses_finds_a_room(store):
@@ -122,8 +121,8 @@ def test_three_hundred_votes_at_once_lose_none(room):
     room.ask(make_question())
     devices = [f"device{i}" for i in range(300)]
 
-    def vote_for(own_devices: list[str]) -> None:
-        for device in own_devices:
+    def vote_for(devices: list[str]) -> None:
+        for device in devices:
             room.vote(device, "q#1", str(len(device) % 3))
 
     with ThreadPoolExecutor(10) as pool:
@@ -131,7 +130,7 @@ def test_three_hundred_votes_at_once_lose_none(room):
     assert room.n_votes("q#1") == 300
 
 
-def test_a_room_that_is_full_says_so(store):
+def test_a_full_room_refuses_a_device(store):
     small, _ = Room.open(store, most_devices=2)
     small.join()
     small.join()
@@ -159,7 +158,7 @@ def test_sentences_are_merged_and_taken_once_a_device(room):
     [("\u202eabc\u202c def", "abc def"), ("a\x00b\nc", "a b c"), ("e" + "\u0301" * 5_000, "é\u0301\u0301\u0301"),
      ("<b>bold</b>", "<b>bold</b>"), ("x" * 900, "x" * 500), ("\ud800y", "y")],
 )  # fmt: skip
-def test_text_is_text_whatever_was_sent(text, expected):
+def test_sent_text_is_cleaned(text, expected):
     assert clean(text) == expected
 
 
@@ -176,7 +175,7 @@ def test_all_listeners_are_notified_and_a_late_joiner_gets_the_last_packet(room,
     assert room.snapshot()["shown"]["packet"] == "one"
 
 
-def test_a_store_keeps_the_last_two_packets_and_the_last_two_pictures_of_a_room(room, store):
+def test_a_store_has_the_last_two_packets_and_the_last_two_pictures_of_a_room(room, store):
     for name in ("one", "two", "one", "three"):
         room.show({"packet": name}, packet=name.encode())
     for name in ("picture-a", "picture-b", "picture-c"):
@@ -224,13 +223,12 @@ def test_rooms_in_redis_outlive_a_server(redis_address):
 
 
 def test_the_tables_hold_counts_and_pairs_and_no_device(room):
-    item = Item(id="rows", words=WORDS, options=OPTIONS, right=1, why=WORDS)
     devices = [room.join() for _ in range(3)]
     for name, votes in ((BEFORE, ("0.0", "0.1", "0.0")), (AFTER, ("0.1", "0.1"))):
-        room.ask(Question(id=name, kind="quiz", words=WORDS, items=(item,)))
+        room.ask(make_quiz(name, "rows"))
         for device, vote in zip(devices, votes, strict=False):
             room.vote(device, name, vote)
-    (line,) = csv.DictReader(io.StringIO(learning_csv(room)))
+    (line,) = rows_of(learning_csv(room))
     assert (line["n_before"], line["n_after"], line["n_both"]) == ("3", "2", "2")
     assert (line["right_before_of_both"], line["right_after_of_both"]) == ("0.5000", "1.0000")
     room.ask(make_question(options=dict.fromkeys(WORDS, ("=1+1", "b", "c"))))
@@ -240,19 +238,14 @@ def test_the_tables_hold_counts_and_pairs_and_no_device(room):
 
 
 def test_a_shorter_quiz_after_the_lesson_is_compared_item_by_item(room):
-    def quiz(name: str, ids: str) -> Question:
-        options: dict[str, tuple[str, ...]] = dict.fromkeys(WORDS, ("a", "b"))
-        items = tuple(Item(id=item_id, words=WORDS, options=options, right=1, why=WORDS) for item_id in ids)
-        return Question(id=name, kind="quiz", words=WORDS, items=items)
-
     device = room.join()
-    room.ask(quiz(BEFORE, "abc"))
+    room.ask(make_quiz(BEFORE, *"abc"))
     for vote in ("0.0", "1.1", "2.0"):
         room.vote(device, BEFORE, vote)
-    room.ask(quiz(AFTER, "ac"))
+    room.ask(make_quiz(AFTER, *"ac"))
     for vote in ("0.0", "1.1"):
         room.vote(device, AFTER, vote)
-    lines = list(csv.DictReader(io.StringIO(learning_csv(room))))
+    lines = rows_of(learning_csv(room))
     assert [(line["item"], line["right_before"], line["right_after"]) for line in lines] == [
         ("a", "0.0000", "0.0000"), ("c", "0.0000", "1.0000"),
     ]  # fmt: skip
@@ -269,14 +262,14 @@ def test_no_answer_begins_a_formula_in_a_spreadsheet(room, first):
 
 
 def test_the_table_contains_the_measurement_for_each_answer(room):
-    room.ask(make_question(kind="head", shape=(1, 2), n=2, right="", options={}, first=1))
+    room.ask(make_question(**HEAD_FIELDS, first=1))
     room.vote(room.join(), "q#1", "0.0")
     room.store_results("q#1", right="0.1", measured=(0.25, 1.5))
     public = room.snapshot()["question"]
     assert "right" not in public and "measured" not in public
     room.reveal()
     room.drop_question()
-    lines = list(csv.DictReader(io.StringIO(votes_csv(room, "en"))))
+    lines = rows_of(votes_csv(room, "en"))
     assert [(line["answer"], line["votes"], line["measured"]) for line in lines] == [
         ("1.1", "1", "0.25"), ("1.2", "0", "1.5"),
     ]  # fmt: skip
@@ -302,7 +295,7 @@ def test_a_phone_that_has_left_is_not_waited_for_and_its_answer_counts(room, mon
     assert room.counted() == (2, 2)
 
 
-def test_a_question_comes_back_as_it_was_left_and_its_record_holds_what_happens_then(room):
+def test_a_restored_question_has_its_state_and_its_record_is_continued(room):
     phone = room.join()
     room.ask(make_question("lesson.a#1"))
     room.vote(phone, "lesson.a#1", "1")
@@ -320,7 +313,7 @@ def test_a_question_comes_back_as_it_was_left_and_its_record_holds_what_happens_
     assert room.tally("lesson.a#1") == {"1": 1}
 
 
-def test_a_second_vote_keeps_both_distributions(room):
+def test_a_second_vote_is_shown_beside_the_first_distribution(room):
     devices = [room.join() for _ in range(3)]
     room.ask(make_question())
     for device, vote in zip(devices, "001", strict=True):
@@ -333,7 +326,7 @@ def test_a_second_vote_keeps_both_distributions(room):
     room.reveal("q#2")
     public = room.snapshot()["question"]
     assert public["earlier"] == {"0": 2, "1": 1} and public["tally"] == {"1": 3}
-    lines = list(csv.DictReader(io.StringIO(votes_csv(room, "en"))))
+    lines = rows_of(votes_csv(room, "en"))
     assert [line["votes"] for line in lines] == ["2", "1", "0", "0", "3", "0"]
 
 
@@ -368,7 +361,7 @@ def test_a_question_that_an_earlier_version_revealed_shows_its_answer(room):
 
 
 def test_measurements_after_the_reveal_are_stored(room):
-    room.ask(make_question(kind="head", shape=(1, 2), n=2, right="", options={}))
+    room.ask(make_question(**HEAD_FIELDS))
     room.reveal()
     room.store_results("q#1", right="0.1", measured=(0.25, 1.5))
     room.drop_question()
@@ -376,14 +369,14 @@ def test_measurements_after_the_reveal_are_stored(room):
     assert room.question() is None
 
 
-def test_the_record_of_questions_is_only_added_to_and_holds_how_each_ended(room, store):
-    quiz = make_question("quiz.before", right="", kind="head", shape=(1, 2), n=2, options={})
+def test_the_record_of_questions_is_append_only_and_has_the_final_state_of_each(room, store):
+    quiz = make_question("quiz.before", **HEAD_FIELDS)
     for explanation in ("first", "second"):
         room.ask(quiz)
         room.reveal()
         room.explain("quiz.before", why={"en": explanation})
         record = store.table(room.code, "asked") | store.table(room.code, "revealed")
-        assert room.asked_questions()[0].why == {"en": explanation}, "as it stands on the phones"
+        assert room.asked_questions()[0].why == {"en": explanation}, "as on the phones"
         room.ask(make_question()) if explanation == "first" else room.drop_question()
         later = store.table(room.code, "asked") | store.table(room.code, "revealed")
         assert record.items() < later.items(), "nothing that was written has changed"
@@ -400,8 +393,8 @@ def test_the_record_of_a_question_from_an_earlier_version_is_replaced_at_its_end
     assert room.asked_questions()[0].is_explained and room.asked_questions()[0].why == {"en": "because"}
 
 
-def test_how_a_question_ended_is_not_lost_with_a_server_that_ends_in_the_middle(room, store, monkeypatch):
-    def fail(*_given, **_named) -> bool:
+def test_the_state_of_a_question_survives_a_server_that_ends_while_it_is_dropped(room, store, monkeypatch):
+    def fail(*_args, **_kwargs) -> bool:
         raise StoreError("the server has ended")
 
     room.ask(make_question())
@@ -441,8 +434,8 @@ def test_a_crowd_that_joins_at_once_never_overfills_a_room(store):
     assert refused == ["full"] * 30
 
 
-def test_a_reveal_in_one_tab_is_not_lost_to_what_another_has_measured(room, store, monkeypatch):
-    room.ask(make_question(kind="head", shape=(1, 2), n=2, right="", options={}))
+def test_a_reveal_in_one_tab_survives_a_measurement_in_another(room, store, monkeypatch):
+    room.ask(make_question(**HEAD_FIELDS))
     write, between = store.set, [room.reveal]
 
     def set_after_another_tab(*args, **kwargs) -> bool:
@@ -481,7 +474,7 @@ def test_a_change_is_made_only_if_nothing_has_changed_since_it_was_read(room, st
 def test_tabs_that_change_a_question_at_once_lose_nothing(room):
     for n in range(5):
         name = f"q#{n}"
-        room.ask(make_question(name, kind="head", shape=(1, 2), n=2, right="", options={}))
+        room.ask(make_question(name, **HEAD_FIELDS))
         with ThreadPoolExecutor(2) as pool:
             doing = (
                 pool.submit(room.reveal, name),
@@ -497,8 +490,7 @@ def test_tabs_that_change_a_question_at_once_lose_nothing(room):
 def test_removed_phones_leave_no_vote_in_any_question_and_their_place_is_free(store):
     small, _ = Room.open(store, most_devices=2)
     remaining, removed = small.join(), small.join()
-    item = Item(id="rows", words=WORDS, options=OPTIONS, right=1, why=WORDS)
-    small.ask(Question(id=BEFORE, kind="quiz", words=WORDS, items=(item,)))
+    small.ask(make_quiz(BEFORE, "rows"))
     for device in (remaining, removed):
         small.vote(device, BEFORE, "0.1")
     small.ask(make_question())
@@ -512,7 +504,7 @@ def test_removed_phones_leave_no_vote_in_any_question_and_their_place_is_free(st
     assert small.has(small.join())
 
 
-def test_a_name_is_one_that_this_room_gave(store):
+def test_only_names_that_this_room_invited_can_join(store):
     room, _ = Room.open(store, most_devices=5)
     other_room, _ = Room.open(store, most_devices=5)
     name = room.invite()
@@ -523,7 +515,7 @@ def test_a_name_is_one_that_this_room_gave(store):
     assert room.join(name) == room.join(name) == name and room.n_devices() == 1
 
 
-def test_a_room_keeps_fifty_questions_of_its_teachers_own(room):
+def test_a_room_stores_fifty_of_the_teachers_questions(room):
     for number in range(52):
         teacher_questions.store(room, teacher_questions.TeacherQuestion(f"Question {number}?", ("yes", "no")))
     assert [question.question for question in teacher_questions.stored(room).values()] == [

@@ -6,22 +6,21 @@ import json
 import re
 import threading
 from base64 import b64decode
+from collections.abc import Callable
 
 import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from tests.loops import run_coroutine
+from tests.questions import make_question, make_quiz
 from viz.environment import ROOM_SIZE_VARIABLE
 from viz.rooms import hub as connections
 from viz.rooms.hub import hub
-from viz.rooms.questions import Item, Question
 from viz.rooms.room import Room
 from viz.rooms.store import StoreError
 from viz.server import qr, rooms, streams
 from viz.server.visitors import Rate
-
-WORDS: dict[str, str] = {"en": "which?", "zh": "which?", "fr": "which?"}
 
 
 @pytest.fixture
@@ -35,8 +34,7 @@ def client(monkeypatch):
 @pytest.fixture
 def room() -> Room:
     room, _ = Room.open(hub().store, most_devices=3)
-    options: dict[str, tuple[str, ...]] = {"en": ("a", "b"), "zh": ("a", "b"), "fr": ("a", "b")}
-    room.ask(Question(id="q#1", words=WORDS, options=options, n=2, right="1"))
+    room.ask(make_question())
     return room
 
 
@@ -49,9 +47,18 @@ def test_the_page_is_one_file_in_the_phones_language(client, room, accepted, wor
     assert "import {" not in answer.text and 'from "' not in answer.text.split("</style>")[1].split("begin(")[0]
 
 
+def send(client, room, route: str, **body):
+    """Send a phone's request."""
+    return client.post(f"/class/{room.code}/{route}", json=body)
+
+
+def vote(client, room, device: str, choice: str = "1", question: str = "q#1"):
+    return send(client, room, "vote", device=device, question=question, vote=choice)
+
+
 def join(client, room) -> str:
-    """Join the room; returns the device name that it gives."""
-    return client.post(f"/class/{room.code}/join", json={}).json()["device"]
+    """Join the room; returns the name of the device."""
+    return send(client, room, "join").json()["device"]
 
 
 def join_and_follow(client, room) -> str:
@@ -94,83 +101,72 @@ def test_the_page_is_compressed_once_for_all(client, room):
 
 def test_a_device_joins_once_and_votes_once(client, room):
     device = join_and_follow(client, room)
-    assert client.post(f"/class/{room.code}/join", json={"device": device}).json() == {"device": device}
+    assert send(client, room, "join", device=device).json() == {"device": device}
     assert room.n_devices() == 1
-    vote = {"device": device, "question": "q#1", "vote": "1"}
-    assert client.post(f"/class/{room.code}/vote", json=vote).json() == {"vote": "1"}
+    assert vote(client, room, device).json() == {"vote": "1"}
     rooms.sending.clear()
-    changed_vote = vote | {"vote": "0"}
-    assert client.post(f"/class/{room.code}/vote", json=changed_vote).json() == {"error": "twice", "vote": "1"}
+    assert vote(client, room, device, "0").json() == {"error": "twice", "vote": "1"}
     rooms.sending.clear()
     room.reveal()
-    assert client.post(f"/class/{room.code}/vote", json=changed_vote).json() == {"error": "closed", "vote": "1"}
-    silent = join_and_follow(client, room)
-    assert client.post(f"/class/{room.code}/vote", json=changed_vote | {"device": silent}).json() == {"error": "closed"}
+    assert vote(client, room, device, "0").json() == {"error": "closed", "vote": "1"}
+    assert vote(client, room, join_and_follow(client, room), "0").json() == {"error": "closed"}
     assert room.tally("q#1") == {"1": 1}
 
 
 def test_a_device_that_sends_too_fast_is_slowed(client, room):
     device = join_and_follow(client, room)
-    answers = [client.post(f"/class/{room.code}/sentence", json={"device": device, "text": "A."}) for _ in range(2)]
+    answers = [send(client, room, "sentence", device=device, text="A.") for _ in range(2)]
     assert [answer.status_code for answer in answers] == [200, 429]
 
 
 def test_a_device_votes_at_most_once_a_second(client, room):
     device = join_and_follow(client, room)
-    vote = {"device": device, "question": "q#1", "vote": "1"}
-    answers = [client.post(f"/class/{room.code}/vote", json=vote).json() for _ in range(2)]
+    answers = [vote(client, room, device).json() for _ in range(2)]
     assert answers == [{"vote": "1"}, {"error": "fast", "vote": "1"}]
 
 
 @pytest.mark.parametrize("names", [[f"quiz.{n}" for n in range(9)], [f"q#{n}" for n in range(9)]])
 def test_names_of_questions_that_are_not_open_share_one_second(client, room, names):
     device = join_and_follow(client, room)
-    answers = [
-        client.post(f"/class/{room.code}/vote", json={"device": device, "question": name, "vote": f"{n}.0"})
-        for n, name in enumerate(names)
-    ]
+    answers = [vote(client, room, device, f"{n}.0", name) for n, name in enumerate(names)]
     assert [answer.status_code for answer in answers] == [409, *[429] * 8]
 
 
 def test_the_items_of_a_quiz_may_be_answered_within_one_second(client, room):
-    options: dict[str, tuple[str, ...]] = dict.fromkeys(WORDS, ("a", "b"))
-    items = tuple(Item(id=f"i{n}", words=WORDS, options=options, right=0, why=WORDS) for n in range(3))
-    room.ask(Question(id="quiz.before", kind="quiz", words=WORDS, items=items))
+    room.ask(make_quiz("quiz.before", "i0", "i1", "i2"))
     device = join_and_follow(client, room)
-    votes = [{"device": device, "question": "quiz.before", "vote": f"{n}.1"} for n in (0, 1, 2, 2, 7)]
-    answers = [client.post(f"/class/{room.code}/vote", json=vote).status_code for vote in votes]
-    assert answers == [200, 200, 200, 429, 400]
+    answers = [vote(client, room, device, f"{n}.1", "quiz.before") for n in (0, 1, 2, 2, 7)]
+    assert [answer.status_code for answer in answers] == [200, 200, 200, 429, 400]
 
 
 def test_a_name_that_never_followed_the_room_counts_as_no_phone_and_cannot_vote(client, room):
-    device = client.post(f"/class/{room.code}/join", json={}).json()["device"]
+    device = join(client, room)
     assert room.n_devices() == 0
-    vote = {"device": device, "question": "q#1", "vote": "1"}
-    assert client.post(f"/class/{room.code}/vote", json=vote).json() == {"error": "stranger"}
-    assert client.post(f"/class/{room.code}/sentence", json={"device": device, "text": "A."}).status_code == 403
+    assert vote(client, room, device).json() == {"error": "stranger"}
+    assert send(client, room, "sentence", device=device, text="A.").status_code == 403
     assert room.tally("q#1") == {} and room.sentences() == []
     assert follow_status(client, room, "made-up") == 403 and room.n_devices() == 0
     assert follow_status(client, room, device) == 200 and room.n_devices() == 1
-    assert client.post(f"/class/{room.code}/vote", json=vote).json() == {"vote": "1"}
+    assert vote(client, room, device).json() == {"vote": "1"}
 
 
 def test_a_classroom_joins_at_once_and_one_address_no_faster_than_its_rate(client, monkeypatch):
     at_one_moment = Rate(rooms.JOINS, rooms.JOINS / 60, clock=lambda: 0.0)
     monkeypatch.setattr(rooms, "joining", lambda: at_one_moment)
     room, _ = Room.open(hub().store, most_devices=500)
-    answers = [client.post(f"/class/{room.code}/join", json={}).status_code for _ in range(rooms.JOINS + 10)]
+    answers = [send(client, room, "join").status_code for _ in range(rooms.JOINS + 10)]
     assert answers[:40] == [200] * 40, "a class of 40 behind one address"
     assert answers.count(200) == rooms.JOINS and answers[-1] == 429
     other_room, _ = Room.open(hub().store, most_devices=500)
-    assert client.post(f"/class/{other_room.code}/join", json={}).status_code == 200, "each room has its own count"
+    assert send(client, other_room, "join").status_code == 200, "each room has its own count"
 
 
 def test_a_closed_door_keeps_out_new_phones_and_lets_those_inside_come_back(client, room):
-    device, joined = (join_and_follow(client, room), client.post(f"/class/{room.code}/join", json={}).json()["device"])
+    device, joined = join_and_follow(client, room), join(client, room)
     room.shut(True)
-    assert client.post(f"/class/{room.code}/join", json={}).json() == {"error": "door"}
+    assert send(client, room, "join").json() == {"error": "door"}
     assert follow_status(client, room, joined) == 403 and follow_status(client, room, device) == 200
-    assert client.post(f"/class/{room.code}/join", json={"device": device}).json() == {"device": device}
+    assert send(client, room, "join", device=device).json() == {"device": device}
     room.shut(False)
     assert follow_status(client, room, joined) == 200
 
@@ -178,8 +174,8 @@ def test_a_closed_door_keeps_out_new_phones_and_lets_those_inside_come_back(clie
 def test_a_removed_phone_loses_its_votes_and_its_stream_and_cannot_come_back(client, room):
     device, other_device = join_and_follow(client, room), join_and_follow(client, room)
     for phone_name in (device, other_device):
-        client.post(f"/class/{room.code}/vote", json={"device": phone_name, "question": "q#1", "vote": "1"})
-    client.post(f"/class/{room.code}/sentence", json={"device": device, "text": "Spam."})
+        vote(client, room, phone_name)
+    send(client, room, "sentence", device=device, text="Spam.")
 
     async def until_removed() -> list[bytes]:
         stream = streams.events(room.code, device)
@@ -190,9 +186,8 @@ def test_a_removed_phone_loses_its_votes_and_its_stream_and_cannot_come_back(cli
     assert run_coroutine(until_removed())[-1].startswith(b"event: gone")
     assert room.tally("q#1") == {"1": 1} and room.sentences() == [] and room.n_devices() == 1
     assert follow_status(client, room, device) == 404 and follow_status(client, room, other_device) == 200
-    vote = {"device": device, "question": "q#1", "vote": "1"}
-    assert client.post(f"/class/{room.code}/vote", json=vote).json() == {"error": "stranger"}
-    assert client.post(f"/class/{room.code}/join", json={"device": device}).json()["device"] != device
+    assert vote(client, room, device).json() == {"error": "stranger"}
+    assert send(client, room, "join", device=device).json()["device"] != device
 
 
 def test_a_page_of_another_site_cannot_send_and_deep_json_is_no_error_of_the_server(client, room):
@@ -204,11 +199,11 @@ def test_a_page_of_another_site_cannot_send_and_deep_json_is_no_error_of_the_ser
     for body in (b"[" * 2_000, b'{"device":' * 200, b'{"a":' + b"[" * 2_000):
         answer = client.post(at, content=body)
         assert (answer.status_code, answer.json()) == (400, {"error": "invalid"})
-    vote = {"device": "\ud800", "question": "\ud800", "vote": "\ud800"}
-    assert client.post(f"/class/{room.code}/vote", content=json.dumps(vote)).status_code == 400
+    surrogates = json.dumps(dict.fromkeys(("device", "question", "vote"), "\ud800"))
+    assert client.post(f"/class/{room.code}/vote", content=surrogates).status_code == 400
 
 
-def test_a_code_that_is_none_is_answered_without_work(client, room, monkeypatch):
+def test_a_malformed_code_is_answered_without_work(client, room, monkeypatch):
     def fail(*args: object) -> None:
         raise AssertionError("work")
 
@@ -260,29 +255,25 @@ def test_the_oldest_stream_of_a_phone_ends_when_it_opens_too_many(client, room):
     assert not streams._seats
 
 
-def test_nothing_that_a_phone_gets_holds_the_key_or_what_it_is_kept_as(client):
+def test_no_response_contains_the_teachers_key_or_its_stored_form(client):
     room, key = Room.open(hub().store, most_devices=3)
     room.show({"packet": "p"}, packet=b"bytes")
     answers = [client.get(f"/class/{room.code}{path}") for path in ("", "/screen", "/count", "/qr", "/packet/p")]
     assert {answer.status_code for answer in answers} == {200}
-
-    async def first() -> bytes:
-        return await anext(streams.events(room.code))
-
-    for content in (*(answer.content for answer in answers), run_coroutine(first())):
+    for content in (*(answer.content for answer in answers), *events_after(room, lambda: None)):
         assert key.encode() not in content and room.fields()["secret"].encode() not in content
 
 
-RUBBISH = [
+MALFORMED = [
     b"", b"{", b"[]", b"null", b'"x"', b"{}", b"\xff\xfe",
     json.dumps({"device": 1, "vote": [], "question": {}}).encode(),
     json.dumps({"device": "x" * 50, "question": "q#1", "vote": "1"}).encode(),
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("body", RUBBISH)
+@pytest.mark.parametrize("body", MALFORMED)
 @pytest.mark.parametrize("path", ["vote", "sentence"])
-def test_rubbish_is_refused_and_changes_nothing(client, room, body, path):
+def test_malformed_bodies_are_refused_and_change_nothing(client, room, body, path):
     answer = client.post(f"/class/{room.code}/{path}", content=body)
     assert answer.status_code in (400, 403)
     assert room.tally("q#1") == {} and room.sentences() == []
@@ -296,7 +287,7 @@ def test_bodies_over_two_kilobytes_are_refused(client, room):
 def test_a_full_room_and_a_missing_room_are_errors(client, room):
     for _ in range(3):
         join_and_follow(client, room)
-    assert client.post(f"/class/{room.code}/join", json={}).json() == {"error": "full"}
+    assert send(client, room, "join").json() == {"error": "full"}
     for path in ("AAAAAA/events", "xx/packet/y", "..%2f/events"):
         assert client.get(f"/class/{path}").status_code == 404
     assert client.post("/class/AAAAAA/join", json={}).json() == {"error": "gone"}
@@ -306,14 +297,11 @@ def test_no_route_lets_a_student_act_as_the_teacher(client, room):
     device = join_and_follow(client, room)
     before = room.fields()
     for action in ("reveal", "ask", "pause", "close", "show"):
-        assert client.post(f"/class/{room.code}/{action}", json={"device": device, "key": "x"}).status_code in (
-            404,
-            405,
-        )
+        assert send(client, room, action, device=device, key="x").status_code in (404, 405)
     assert room.fields() == before
 
 
-def test_events_bring_what_is_shown_and_say_when_the_room_ends(client, room):
+def test_events_carry_the_explorer_and_the_end_of_the_room(client, room):
     room.show({"packet": "p", "state": {}}, packet=b"bytes")
     threading.Timer(0.5, room.close).start()
     answer = client.get(f"/class/{room.code}/events")
@@ -327,7 +315,7 @@ def test_events_bring_what_is_shown_and_say_when_the_room_ends(client, room):
     assert client.get(f"/class/{room.code}/packet/p").status_code == 404
 
 
-def test_a_packet_is_sent_compressed_and_may_be_kept(client, room):
+def test_a_packet_is_sent_compressed_and_may_be_cached(client, room):
     room.show({"packet": "p", "state": {}}, packet=b"bytes" * 1_000)
     answer = client.get(f"/class/{room.code}/packet/p")
     assert answer.content == b"bytes" * 1_000
@@ -344,7 +332,7 @@ def test_a_packet_ends_with_its_room_also_where_nobody_listens(client, room):
 def test_the_second_screen_counts_answers_and_joins_nothing(client, room):
     device = join_and_follow(client, room)
     assert client.get(f"/class/{room.code}/screen").status_code == 200
-    client.post(f"/class/{room.code}/vote", json={"device": device, "question": "q#1", "vote": "1"})
+    vote(client, room, device)
     assert client.get(f"/class/{room.code}/count").json() == {"phones": 1, "answers": 1}
     picture = client.get(f"/class/{room.code}/qr", headers={"X-Forwarded-Proto": "https"})
     assert picture.headers["content-type"].startswith("image/svg") and b"<svg" in picture.content
@@ -368,49 +356,47 @@ def test_rooms_that_cannot_be_reached_are_a_503_that_a_phone_answers_by_trying_a
         raise StoreError("Redis does not answer: ConnectionError")
 
     monkeypatch.setattr(hub().store, "get", raise_unreachable)
-    for answer in (client.get(f"/class/{room.code}/events"), client.post(f"/class/{room.code}/join", json={})):
+    for answer in (client.get(f"/class/{room.code}/events"), send(client, room, "join")):
         assert answer.status_code == 503 and answer.json() == {"error": "offline"}
 
 
-def test_a_connection_sends_each_packet_once(room):
-    async def follow() -> list[bytes]:
-        stream = streams.events(room.code)
-        room.show({"packet": "one", "state": {}}, packet=b"one")
-        parts = [await anext(stream)]
-        room.show({"packet": "one", "state": {"head": 1}})
-        parts.append(await anext(stream))
-        room.show({"packet": "two", "state": {}}, packet=b"two")
-        parts.append(await anext(stream))
-        room.close()
-        return [*parts, await anext(stream)]
+def events_after(room: Room, *changes: Callable[[], object]) -> list[bytes]:
+    """What one connection gets after each change of its room."""
 
-    parts = run_coroutine(follow())
+    async def follow() -> list[bytes]:
+        stream, parts = streams.events(room.code), []
+        for change in changes:
+            change()
+            parts.append(await anext(stream))
+        await stream.aclose()
+        return parts
+
+    return run_coroutine(follow())
+
+
+def test_a_connection_sends_each_packet_once(room):
+    parts = events_after(
+        room,
+        lambda: room.show({"packet": "one", "state": {}}, packet=b"one"),
+        lambda: room.show({"packet": "one", "state": {"head": 1}}),
+        lambda: room.show({"packet": "two", "state": {}}, packet=b"two"),
+        room.close,
+    )
     assert [re.findall(rb"event: (\w+)", part) for part in parts] == [[b"packet"], [], [b"packet"], [b"gone"]]
     assert b"data: two " in parts[2] and b'"head":1' in parts[1]
 
 
-def test_the_picture_of_an_experiment_comes_once_over_a_connection_also_when_it_is_made_again(room):
+def test_a_connection_sends_an_experiments_picture_once_even_if_it_is_shown_again(room):
     with_picture = {"packet": "one", "experiment": "picture-a"}
-
-    async def follow() -> list[bytes]:
-        stream = streams.events(room.code)
-        room.show({"packet": "one"}, packet=b"one")
-        parts = [await anext(stream)]
-        room.show(with_picture, picture=b"the picture")
-        parts.append(await anext(stream))
-        room.reveal()
-        parts.append(await anext(stream))
-        room.show({"packet": "one"})
-        parts.append(await anext(stream))
-        room.show(with_picture)
-        parts.append(await anext(stream))
-        await stream.aclose()
-        late = streams.events(room.code)
-        parts.append(await anext(late))
-        await late.aclose()
-        return parts
-
-    parts = run_coroutine(follow())
+    parts = events_after(
+        room,
+        lambda: room.show({"packet": "one"}, packet=b"one"),
+        lambda: room.show(with_picture, picture=b"the picture"),
+        room.reveal,
+        lambda: room.show({"packet": "one"}),
+        lambda: room.show(with_picture),
+    )
+    parts += events_after(room, lambda: None)
     brought = [re.findall(rb"data: (one|picture-a) ", part) for part in parts]
     assert brought == [[b"one"], [b"picture-a"], [], [], [], [b"one", b"picture-a"]]
     assert all(b'"experiment":"picture-a"' in parts[place] for place in (1, 2, 4, 5))

@@ -20,12 +20,11 @@ HELLO, OTHER = "ink.AA3f3", "ink.A_A_"
 NAME = "picture-words-1"
 
 
-def make_question(name: str = "write#1") -> Question:
-    return Question(id=name, kind="write", words=dict.fromkeys(("en", "fr", "zh"), "Write!"))
+WRITING = Question(id="write#1", kind="write", words=dict.fromkeys(("en", "fr", "zh"), "Write!"))
 
 
 def test_the_last_word_of_a_phone_counts_and_each_phone_has_one(room):
-    room.ask(make_question())
+    room.ask(WRITING)
     first, second = room.join(), room.join()
     room.vote(first, "write#1", HELLO)
     room.vote(second, "write#1", HELLO)
@@ -37,7 +36,7 @@ def test_the_last_word_of_a_phone_counts_and_each_phone_has_one(room):
 
 
 def test_a_hidden_word_makes_place_for_another_of_its_phone(room):
-    room.ask(make_question())
+    room.ask(WRITING)
     device = room.join()
     room.vote(device, "write#1", HELLO)
     room.drop_vote("write#1", device)
@@ -50,13 +49,13 @@ def test_a_hidden_word_makes_place_for_another_of_its_phone(room):
     "text", ["", "ink.", "hello", "ink.<b>", "ink." + "A" * 6001, "data:image/png;base64,AAAA", "ink.AA\nAA"]
 )
 def test_a_word_that_is_no_picture_is_refused(room, text):
-    room.ask(make_question())
+    room.ask(WRITING)
     with pytest.raises(RoomError, match="invalid"):
         room.vote(room.join(), "write#1", text)
 
 
 def test_screens_get_the_words_once_they_are_shown_and_lose_them_while_results_are_hidden(room):
-    room.ask(make_question())
+    room.ask(WRITING)
     room.vote(room.join(), "write#1", HELLO)
     assert "shown" not in room.snapshot()["question"]
     room.show_words("write#1", NAME, json.dumps({"rows": [], "n": 1}).encode())
@@ -73,7 +72,7 @@ def test_screens_get_the_words_once_they_are_shown_and_lose_them_while_results_a
 
 
 def test_the_files_of_a_class_hold_nobodys_hand(room):
-    room.ask(make_question())
+    room.ask(WRITING)
     room.vote(room.join(), "write#1", HELLO)
     room.show_words("write#1", NAME, b"{}")
     assert "write" not in votes_csv(room, "en") and HELLO not in votes_csv(room, "en")
@@ -88,7 +87,7 @@ def client(monkeypatch):
 @pytest.fixture
 def writing() -> Room:
     room, _ = Room.open(hub().store, most_devices=3)
-    room.ask(make_question())
+    room.ask(WRITING)
     return room
 
 

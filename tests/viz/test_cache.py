@@ -59,12 +59,12 @@ def test_shared_results_are_read_only(bundle):
         weights[0, 0, 0, 0] = 1.0
 
 
-def test_the_cached_trace_is_the_models_own(bundle):
+def test_the_cached_trace_equals_the_models(bundle):
     direct = model.translate(bundle, TEXT)
     np.testing.assert_array_equal(_cross(cache.translate(bundle, TEXT)), _cross(direct))
 
 
-def test_a_kept_result_is_made_once():
+def test_a_cached_result_is_computed_once():
     calls = []
     for _ in range(3):
         assert cache.get_or_compute(("test", 1), lambda: calls.append(1) or len(calls)) == 1

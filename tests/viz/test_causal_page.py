@@ -38,7 +38,7 @@ def test_the_pair_and_its_map_are_shown(open_causal, measure, values):
     assert ("Correlation with the estimate" in page_text(app)) == (values == "exact")
 
 
-def test_a_message_says_that_contributions_are_being_computed(open_causal, monkeypatch):
+def test_a_message_announces_the_computation_of_contributions(open_causal, monkeypatch):
     messages = []
     spinner = st.spinner
     monkeypatch.setattr(st, "spinner", lambda text: messages.append(text) or spinner(text))
@@ -69,10 +69,10 @@ def test_a_change_of_the_link_is_a_chip_with_its_factor(open_causal, language, c
 
 
 @pytest.mark.parametrize(
-    ("params", "is_said"), [({}, False), ({"interventions": "off:x.0.0"}, True), ({"method": "beam"}, True)]
+    ("params", "has_notice"), [({}, False), ({"interventions": "off:x.0.0"}, True), ({"method": "beam"}, True)]
 )
-def test_a_pair_says_that_changes_in_force_do_not_count(open_causal, params, is_said):
-    assert ("only patches apply here" in page_text(open_causal(**params))) is is_said
+def test_a_pair_shows_that_active_interventions_do_not_count(open_causal, params, has_notice):
+    assert ("only patches apply here" in page_text(open_causal(**params))) is has_notice
 
 
 def test_sentences_that_are_translated_alike_are_explained(open_causal):
@@ -80,7 +80,7 @@ def test_sentences_that_are_translated_alike_are_explained(open_causal):
     assert "gives both sentences the same translation" in page_text(app)
 
 
-def test_without_a_second_sentence_the_page_says_what_to_do(open_causal):
+def test_without_a_second_sentence_the_page_names_the_remedy(open_causal):
     app = open_causal(causal__first=" ")
     assert "choose a pair" in page_text(app)
 
@@ -151,7 +151,7 @@ def interrupt_after_first(generate):
     return first_results
 
 
-def test_a_group_can_be_cancelled_while_it_is_measured_and_keeps_what_is_done(open_causal, monkeypatch):
+def test_a_cancelled_group_retains_its_measured_pairs(open_causal, monkeypatch):
     app = open_causal(causal__part="group", causal__group="polarity")
     assert not any(button.key == "group_cancel" for button in app.button), "there is nothing to cancel"
     monkeypatch.setattr(groups, "group_map_as_it_comes", interrupt_after_first(groups.group_map_as_it_comes))
@@ -160,7 +160,7 @@ def test_a_group_can_be_cancelled_while_it_is_measured_and_keeps_what_is_done(op
     assert not any(button.key == "group_cancel" for button in app.button)
 
 
-def test_a_group_that_was_cancelled_says_nothing_of_the_pairs_that_were_not_read(open_causal, monkeypatch):
+def test_a_cancelled_group_makes_no_claim_about_unread_pairs(open_causal, monkeypatch):
     equal_pair = minimal_pairs("number")[0]
     pairs = [replace(equal_pair, second=equal_pair.first)] * 2
     monkeypatch.setattr(groups, "minimal_pairs", lambda group: pairs)
@@ -188,7 +188,7 @@ def test_a_map_that_takes_long_can_be_cancelled_for_the_estimate(open_causal, mo
 
 
 @pytest.mark.parametrize(("gap", "says"), [(0.01, "at most 0.01 nats"), (50.0, "Do not rely on these numbers")])
-def test_integrated_gradients_say_how_well_their_rows_add_up(open_causal, monkeypatch, gap, says):
+def test_integrated_gradients_report_their_completeness_gap(open_causal, monkeypatch, gap, says):
     attribute = attribution.token_attribution
 
     def measured(*args, method, **rest):

@@ -64,7 +64,7 @@ def test_weights_dropped_after_their_vocabulary_join_it(page, first):
     assert private_models(page)["mine"].source_tokenizer is not None
 
 
-def test_a_second_file_of_weights_takes_the_place_of_the_first_and_says_so(page, first, second):
+def test_a_second_file_of_weights_replaces_the_first_with_a_notice(page, first, second):
     set_files(page, first, ("mine.lst", WORDS))
     set_files(page, first, ("mine.lst", WORDS), second)
     assert any("Annotated Transformer" in line.value for line in page.subheader)
@@ -127,7 +127,7 @@ def test_answers_for_the_first_checkpoint_are_not_shown_for_the_second(page, fir
 
 
 @pytest.mark.nightly
-def test_tokens_given_to_the_first_are_not_given_to_the_second(page, first, second):
+def test_tokens_dropped_for_the_first_model_are_not_used_for_the_second(page, first, second):
     set_files(page, first)
     page.file_uploader(key="tokens_source_1").set_value(("source.txt", WORDS, "text/plain")).run()
     assert private_models(page)["first"].source_tokenizer is not None
@@ -135,7 +135,7 @@ def test_tokens_given_to_the_first_are_not_given_to_the_second(page, first, seco
     assert private_models(page)["second"].source_tokenizer is None
 
 
-def test_a_removed_model_is_not_kept_alive_by_files_set_aside(page, first, second):
+def test_files_set_aside_hold_no_reference_to_a_removed_model(page, first, second):
     set_files(page, first)
     set_files(page, first, second)
     page.button(key="remove_first").click().run()

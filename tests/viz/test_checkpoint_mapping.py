@@ -56,7 +56,7 @@ def answer_all(page, author):
     page.button(key="checkpoint_first_answer").click().run()
 
 
-def test_a_students_decoder_is_drawn_once_what_changes_its_maps_is_confirmed(page, tmp_path):
+def test_a_students_decoder_is_drawn_after_its_mapping_is_confirmed(page, tmp_path):
     author = GPTS["qkv"]
     student = Written(author)
     state = {name: tensor for name, tensor in student.state().items() if "mask" not in name}

@@ -105,7 +105,7 @@ def test_another_session_sees_nothing_of_it(page, tmp_path):
     assert "jadore" not in other_session.radio(key="choice..model").options
 
 
-def test_the_download_is_our_own_format_and_opens_again(tmp_path):
+def test_the_download_is_in_regards_format_and_opens_again(tmp_path):
     bundle = tiny_bundle()
     raw = zipped(bundle)
     with zipfile.ZipFile(io.BytesIO(raw)) as archive:

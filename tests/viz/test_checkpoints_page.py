@@ -33,7 +33,7 @@ from viz.i18n import tr
 page = pytest.fixture(name="page")(open_checkpoints_page)
 
 
-def test_a_dropped_checkpoint_is_examined_and_stands_in_the_picker(page, tmp_path):
+def test_a_dropped_checkpoint_is_examined_and_listed_in_the_picker(page, tmp_path):
     drop(page, golden_upload("jadore-projection", tmp_path))
     assert "attention-is-all-you-need-pytorch" in page.subheader[1].value
     assert list(private_models(page)) == ["jadore"]  # such files are always called model.chkpt
@@ -64,7 +64,7 @@ def test_missing_settings_are_asked_with_their_evidence_and_the_answer_is_applie
         ("fr", ("utilisé", "pas compris", "ignoré")),
     ],
 )
-def test_each_dropped_file_has_a_line_that_says_whether_it_is_used(tmp_path, monkeypatch, language, words_per_file):
+def test_each_dropped_file_has_a_line_that_states_whether_it_is_used(tmp_path, monkeypatch, language, words_per_file):
     page = open_checkpoints_page(tmp_path, monkeypatch, language=language)
     words = "\n".join(["<pad>", "<bos>", "<eos>", *(f"w{i}" for i in range(10))]).encode()
     drop(page, golden_upload("d2l-plain", tmp_path), ("mine.lst", words), ("broken.json", b"{"), ("notes.md", b"a\nb"))
@@ -204,7 +204,7 @@ def test_the_hub_is_off_by_default_and_asked_for_the_size_first(tmp_path, monkey
     assert private_models(page)["tiny-mt"].family == "huggingface/marian"
 
 
-def test_nan_weights_are_named_and_the_page_stands(page, tmp_path):
+def test_nan_weights_are_named_and_the_page_is_drawn(page, tmp_path):
     original = golden.read("d2l-plain")
     original.tensors["decoder.dense.weight"][0, 0] = torch.nan
     drop(page, file_upload(original.write(tmp_path)))

@@ -40,7 +40,7 @@ def open_circuit(monkeypatch, tmp_path, seed):
 
 @pytest.mark.nightly("fr", "zh")
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_circuit_is_found_and_says_what_the_library_measured(open_circuit, seed, language):
+def test_a_circuit_is_searched_and_shows_the_librarys_measurements(open_circuit, seed, language):
     app = open_circuit(language=language)
     asking = [button for button in app.button if button.key == "circuit_start"]
     assert asking or language != "en", "only what was found in another language is there at once"
@@ -69,7 +69,7 @@ def test_sentences_of_unequal_length_and_without_a_difference_are_named(open_cir
     raise AssertionError("every other sentence has the same translation")
 
 
-def test_the_drawing_has_every_part_once_and_the_edges_that_are_kept():
+def test_the_drawing_has_every_part_once_and_the_edges_of_the_circuit():
     bundle = tiny_bundle(seed=135)
     nodes, rows = layout(bundle.config, WORDS, 1)
     from model.interpret.editing.graph import Graph

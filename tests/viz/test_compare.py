@@ -62,7 +62,7 @@ def test_models_of_other_shapes_are_not_subtracted() -> None:
 @pytest.mark.parametrize(
     "text", ["😀" * 500, "中" * 3_000, "1 " * 30_000, "a" * 60_000], ids=["emoji", "zh", "ones", "a"]
 )
-def test_a_long_second_sentence_is_cut_and_the_page_says_so(text: str) -> None:
+def test_a_long_second_sentence_is_truncated_with_a_notice(text: str) -> None:
     app = run_page(text=TEXT, other_text=text)
     assert any("Too long: the first 512 of" in caption.value for caption in app.caption)
     assert any(button.key and button.key.startswith("mover.") for button in app.button)

@@ -63,7 +63,7 @@ def test_sentences_without_a_translation_are_neither_right_nor_wrong(tmp_path: P
 @pytest.mark.parametrize(
     ("mode", "ground", "other_ground"), [("light", "#FFFFFF", "#121317"), ("dark", "#121317", "#FFFFFF")]
 )
-def test_a_figure_stands_on_the_ground_of_its_colours_with_its_whole_legend(
+def test_a_figure_has_the_background_of_its_colours_and_its_whole_legend(
     mode: Mode, ground: str, other_ground: str
 ) -> None:
     rows = [{"kind": "cross", "layer": 0, "head": 2, "row": row, "aer": 0.3} for row in ("fed", "predicted")]
@@ -82,6 +82,6 @@ def test_a_figure_that_is_saved_has_its_long_names_whole() -> None:
     assert all(f">{name}<" in svg for name in names)
 
 
-def test_a_table_writes_a_float32_with_its_own_digits() -> None:
+def test_a_table_writes_a_float32_with_its_shortest_digits() -> None:
     frame = pd.DataFrame({"median": pd.Series([2.19, 0.7], dtype="float32").astype(float), "n": [2_000, 12_345_678]})
     assert _csv(frame).decode().splitlines() == ["median,n", "2.19,2000", "0.7,12345678"]

@@ -59,7 +59,7 @@ def test_a_model_of_another_language_is_not_compared_with_french_alignments() ->
     [("café", "un café noir", True), ("caf", "un café noir", False), ("银行", "他去银行了", True),
      ("bank", "the bank.", True), ("bank", "embankment", False), ("don't (", "I don't (yet)", True), ("", "any", True)],
 )  # fmt: skip
-def test_a_word_is_found_in_any_script(word: str, sentence: str, is_found: bool) -> None:
+def test_a_search_matches_words_of_any_script(word: str, sentence: str, is_found: bool) -> None:
     (answer,) = duckdb.execute("SELECT regexp_matches(lower(?), ?)", [sentence, whole_word(word)]).fetchall()
     assert answer == (is_found,)
 
@@ -146,7 +146,7 @@ def test_sql_that_reaches_outside_or_is_mistaken_is_one_clear_panel(sql: str) ->
     assert not app.dataframe and str(ROOT) not in str([text.value for text in app.text])
 
 
-def test_an_answer_says_when_it_is_longer_than_what_is_shown() -> None:
+def test_a_truncated_answer_has_a_notice() -> None:
     app = run_page("corpus", **{"corpus.view": "find", "language": "en"})
     for sql, is_cut in (("SELECT layer, head FROM heads", True), ("SELECT layer, head FROM heads LIMIT 3", False)):
         app.text_area(key="corpus_sql").set_value(sql)
@@ -155,7 +155,7 @@ def test_an_answer_says_when_it_is_longer_than_what_is_shown() -> None:
         assert is_cut == ("These are its first 2,000 rows" in page_text(app))
 
 
-def test_kept_answers_are_counted_in_bytes() -> None:
+def test_cached_answers_are_counted_in_bytes() -> None:
     survey = cache.survey()
     before = cache.RESULTS.used_bytes
     answer = cache.ask(survey, "SELECT source FROM sentences LIMIT 1000")
@@ -264,16 +264,16 @@ def test_chinese_lists_have_chinese_marks() -> None:
     assert "ALTI+，所有层（" in listed and "; " not in listed
 
 
-@pytest.mark.parametrize(("kinds", "is_said"), [((), True), (("decoder_self",), False)])
+@pytest.mark.parametrize(("kinds", "has_notice"), [((), True), (("decoder_self",), False)])
 def test_figures_without_a_kind_of_attention_are_shown_without_it(
-    monkeypatch: pytest.MonkeyPatch, kinds: tuple[str, ...], is_said: bool
+    monkeypatch: pytest.MonkeyPatch, kinds: tuple[str, ...], has_notice: bool
 ) -> None:
     figures = copy.deepcopy(shipped_figures())
     rows = figures["erasure"]["rows"]
     figures["erasure"]["rows"] = [row for row in rows if row.get("kind", "cross") in kinds]
     monkeypatch.setattr(cache, "corpus_figures", lambda: figures)
     app = run_page("corpus", **{"corpus.view": "explains", "language": "en"})
-    assert ("no order could be compared" in page_text(app)) is is_said
+    assert ("no order could be compared" in page_text(app)) is has_notice
 
 
 def test_the_chosen_head_is_marked_under_the_numbers_that_the_reader_counts_by(monkeypatch) -> None:

@@ -170,7 +170,7 @@ def test_forced_rows_of_one_sentence_do_not_reach_the_next() -> None:
         model.score(tiny_bundle(), "the cat", "le chat dort sur le canapé", interventions=forced)
 
 
-def test_figures_over_a_set_say_when_other_heads_are_off_now(open_page, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_figures_over_a_set_have_a_notice_when_other_heads_are_off(open_page, monkeypatch: pytest.MonkeyPatch) -> None:
     app = open_page("decode", text=TEXT, **{"decode.question": "heads", "decode.scope": "set"})
     app.text_area("ablation_set.fr").input("the cat\tle chat").run()
     matrices, draw = [], decode_heads.matrix
@@ -211,7 +211,7 @@ def test_effects_on_the_explore_page_can_be_cancelled(open_page, monkeypatch: py
     assert not any(button.key == "effects_cancel" for button in app.button)
 
 
-def test_where_the_reader_rests_is_kept_for_the_link(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_step_where_the_reader_rests_is_stored_for_the_link(monkeypatch: pytest.MonkeyPatch) -> None:
     stored: list[Choices] = []
     monkeypatch.setattr(decode_player, "choices", Choices)
     monkeypatch.setattr(decode_player.session, "write_part", lambda value, area: stored.append(value))

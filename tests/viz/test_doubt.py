@@ -121,7 +121,7 @@ REPEATS_AND_MAY = "b" * 48
         ("n" * 48, {"method": "beam"}, "The translation repeats “n” again and again."),
     ],
 )
-def test_a_loop_says_how_its_translation_ended(text: str, choices: dict[str, Any], notice: str) -> None:
+def test_a_notice_names_the_loop_that_ended_a_translation(text: str, choices: dict[str, Any], notice: str) -> None:
     bundle = model.load()
     reading_of_loop = Reading(
         Selection(text=text, **choices), bundle, model.translate(bundle, "It."), fit(bundle, text)
@@ -149,7 +149,7 @@ def test_a_single_word_in_capitals_counts_where_the_model_fails(text: str, sure:
     ("text", "usual"),
     [("THE CAT SLEEPS.", "The cat sleeps."), ("I THINK I'M LATE", "I think I'm late"), ("IT IS ICE", "It is ice")],
 )
-def test_the_usual_case_keeps_a_capital_at_the_beginning_and_for_i(text: str, usual: str) -> None:
+def test_the_usual_case_has_capitals_at_the_beginning_and_in_i(text: str, usual: str) -> None:
     assert doubt.usual_case(text) == usual
 
 

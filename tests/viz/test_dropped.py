@@ -16,7 +16,7 @@ def memory(monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
     return stored
 
 
-def test_a_file_is_kept_by_its_content_and_the_oldest_goes_first() -> None:
+def test_files_are_cached_by_content_and_the_oldest_is_evicted_first() -> None:
     sounds = [model.Sound.of(senses.sound(seed)).text for seed in range(4)]
     names = [dropped.keep(text) for text in sounds]
     assert [dropped.kind_of(name) for name in names] == ["sound"] * 4 and len(set(names)) == 4

@@ -55,7 +55,7 @@ def test_a_change_has_the_same_verdict_on_every_page(open_page, page):
         assert verdict[side]["shares"] == pytest.approx(list(spoken(trace).shares), rel=1e-4)
 
 
-def test_only_a_token_outside_of_words_is_special_and_a_long_text_says_how_many_follow():
+def test_only_a_token_outside_of_words_is_special_and_a_long_text_counts_its_remainder():
     tokens = TokenSequence((5, 6, 7, 3), ("▁the", "▁ca", "t", "</s>"), (0, 1, 1, -1), (None,) * 4)
     assert [chip.special for chip in sentence._chips(tokens)] == [False, False, False, True]
     chips = (sentence.Chip("a"),) * sentence.MAX_PIECES
@@ -115,13 +115,13 @@ def test_self_attention_has_no_alignment_caption() -> None:
 
 
 @pytest.mark.parametrize("kind", ["cross", "encoder_self", "decoder_self"])
-def test_the_sentence_is_shown_at_each_kept_moment(open_page, kind: str) -> None:
+def test_the_sentence_is_shown_at_each_stored_step(open_page, kind: str) -> None:
     app = open_page(text="the cat is sleeping", kind=kind)
     app.toggle(key="curve").set_value(True).run()
     assert "The same sentence in a small English–French model" in page_text(app)
 
 
-def test_a_sentence_beyond_the_small_model_says_so(open_page) -> None:
+def test_a_sentence_beyond_the_small_model_has_a_notice(open_page) -> None:
     app = open_page(text=f"{SENTENCE} " * 12)
     app.toggle(key="curve").set_value(True).run()
     assert tr("curve.long", n=40) in [caption.value for caption in app.caption]

@@ -49,7 +49,7 @@ def test_with_one_matrix_scores_are_symmetric_and_weights_are_not(shipped):
     assert np.abs(inspection.weights - inspection.weights.T).max() > 0.05
 
 
-def test_a_heads_own_score_is_not_symmetric(shipped):
+def test_a_heads_score_is_not_symmetric(shipped):
     attention = shipped.model.encoder.layers[0].self_attention
     width = shipped.config.d_model // shipped.config.n_encoder_heads
     query, key = (matrix.weight[:width] for matrix in (attention.query, attention.key))

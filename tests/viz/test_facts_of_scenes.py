@@ -92,7 +92,7 @@ def test_one_step_lowers_the_loss_and_leaves_the_model_as_it_was(bundle, step):
     assert all(parameter.grad is None for parameter in bundle.model.parameters())
 
 
-def test_each_row_is_given_the_right_token_even_where_the_model_preferred_another(step):
+def test_each_teacher_forced_row_gets_the_reference_token(step):
     assert step.fed.ids[1:] == step.reference.ids[:-1]
     places = [
         place for place, ids in enumerate(zip(step.preferred.ids, step.reference.ids, strict=True)) if len(set(ids)) > 1

@@ -1,4 +1,4 @@
-"""Checks the claims of the lesson and the first screen with the shipped models and the texts' own sentences."""
+"""Checks the claims of the lesson and the first screen with the shipped models and the texts' sentences."""
 
 import math
 import re
@@ -90,7 +90,7 @@ def test_the_words_to_hide_are_those_of_the_sentence(shipped):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("word", ["unfoldable", "unopened"])
-def test_the_words_of_the_quiz_are_split_as_it_says(shipped, language, word):
+def test_the_words_of_the_quiz_are_split_as_its_answer_states(shipped, language, word):
     pieces = [piece.strip("▁") for piece in shipped.source_tokenizer.encode(word).pieces]
     assert len(pieces) == 3
     time = "before" if word == "unfoldable" else "after"
@@ -134,7 +134,7 @@ def test_the_gallery_has_no_sentence_that_the_model_gets_wrong(shipped):
     assert "This bag is light." in texts and not any("bank" in text for text in texts)
 
 
-def test_a_turn_keeps_lengths_and_leaves_of_two_positions_only_their_distance():
+def test_a_rotation_preserves_lengths_and_encodes_only_the_distance_of_two_positions():
     """inside.why_turn."""
     rotary = Rotary(width=8)
     q, k = torch.randn(2, 1, 1, 1, 8, generator=torch.Generator().manual_seed(0))
@@ -214,7 +214,7 @@ def test_a_model_that_reads_no_english_lets_the_decoder_begin_with_a_sentence_of
     assert beginning(shipped, "hello") == "hello" and beginning(shipped, "#5 #6 #7") == "The little girl wanted to"
 
 
-def test_the_code_of_attention_computes_what_the_network_does(shipped):
+def test_the_code_of_attention_computes_the_networks_values(shipped):
     """lesson.in_code_checked."""
     random = torch.Generator().manual_seed(0)
     reference = torch.nn.MultiheadAttention(12, 3, bias=False, batch_first=True)
@@ -234,20 +234,20 @@ def test_the_code_of_attention_computes_what_the_network_does(shipped):
 
 
 @pytest.mark.nightly("de")
-@pytest.mark.parametrize("own", collections(), ids=lambda own: own.model)
-def test_a_word_makes_few_numbers_of_the_feed_forward_network_large(own):
+@pytest.mark.parametrize("sentences", collections(), ids=lambda sentences: sentences.model)
+def test_a_word_makes_few_numbers_of_the_feed_forward_network_large(sentences):
     """lesson.pattern."""
-    bundle, block = model.load(own.model), one_layer(model.load(own.model), text=own.scenes["layer"])
-    pattern = strongest_pattern(bundle, text=own.scenes["layer"], layer=block.layer, token=block.token)
+    bundle, block = model.load(sentences.model), one_layer(model.load(sentences.model), text=sentences.scenes["layer"])
+    pattern = strongest_pattern(bundle, text=sentences.scenes["layer"], layer=block.layer, token=block.token)
     assert 0 < pattern.n_above_zero < 0.05 * pattern.n_numbers == 0.05 * bundle.config.d_feed_forward
     name = f"encoder.{block.layer}.feed_forward.hidden"
-    hidden = model.record(bundle, own.scenes["layer"], names=name)[name][0, block.token]
+    hidden = model.record(bundle, sentences.scenes["layer"], names=name)[name][0, block.token]
     assert hidden.argmax() == pattern.strongest and hidden.max() == pytest.approx(pattern.value, abs=1e-3)
     with speaking("en"):
-        text_shown = layer.SCENE.more(reading_of(bundle, own.scenes["layer"]))
+        text_shown = layer.SCENE.more(reading_of(bundle, sentences.scenes["layer"]))
     assert f"number {pattern.strongest}, with {number(pattern.value, '.1f')}" in text_shown
     words = shipped_units()["layers"][block.layer]["words"][pattern.strongest].split()
-    assert (", ".join(words) in text_shown) == (own.model == "en-fr")
+    assert (", ".join(words) in text_shown) == (sentences.model == "en-fr")
 
 
 @pytest.mark.parametrize("n", [3, 10])
@@ -306,9 +306,9 @@ def test_without_positions_shuffling_changes_no_weight(shipped):
 
 
 @pytest.mark.nightly(but=("zh",))
-@pytest.mark.parametrize("own", collections(), ids=lambda own: own.model)
-def test_the_three_heads_have_the_properties_in_their_titles(own):
-    cross = model.translate(model.load(own.model), own.scenes["heads"]).attention.cross
+@pytest.mark.parametrize("sentences", collections(), ids=lambda sentences: sentences.model)
+def test_the_three_heads_have_the_properties_in_their_titles(sentences):
+    cross = model.translate(model.load(sentences.model), sentences.scenes["heads"]).attention.cross
     assert cross is not None
     chosen = contrasting_heads(cross)
     assert len(set(chosen.values())) == 3 == len(heads.THREE) and set(chosen) == set(heads.THREE)
@@ -397,8 +397,8 @@ def test_a_sentence_that_the_class_typed_is_on_every_sheet_alone(shipped):
 @pytest.mark.nightly
 def test_a_claim_is_tested_on_sentences_of_which_a_head_changes_most(shipped):
     reading = reading_of(shipped, SCENE_SENTENCES["share"])
-    own = reading.fitted.text
-    texts = [own, *(text for text in hunt._others(reading) if text != own)][: hunt.N_TESTED]
+    sentence = reading.fitted.text
+    texts = [sentence, *(text for text in hunt._others(reading) if text != sentence)][: hunt.N_TESTED]
     changing = [removals(shipped, text=text).is_changed.any() for text in texts]
     assert sum(changing) >= 3
 
@@ -550,14 +550,14 @@ def test_the_words_quoted_in_an_explanation_are_in_the_sentence_or_its_translati
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("own", collections(), ids=lambda own: own.model)
-def test_the_end_token_can_decide_that_the_sentence_ends(own):
+@pytest.mark.parametrize("sentences", collections(), ids=lambda sentences: sentences.model)
+def test_the_end_token_can_decide_that_the_sentence_ends(sentences):
     """lesson.cross_look, first.about_sink."""
-    bundle, longer = model.load(own.model), []
+    bundle, longer = model.load(sentences.model), []
     for scene in ("box", "heads", "cross", "encoder"):
-        plain = model.translate(bundle, own.scenes[scene])
+        plain = model.translate(bundle, sentences.scenes[scene])
         hidden = Interventions(blocked_keys=BlockedKey("cross", len(plain.source) - 1))
-        without = model.translate(bundle, own.scenes[scene], interventions=hidden)
+        without = model.translate(bundle, sentences.scenes[scene], interventions=hidden)
         longer.append(without.target.pieces[-1] != "</s>" or len(without.target) > len(plain.target))
     assert any(longer)
 

@@ -127,7 +127,7 @@ def test_the_grus_have_one_size_and_are_smaller_than_the_transformer(shipped):
 
 
 @pytest.mark.parametrize(("text", "has_rest"), [("#5 #6", False), ("#5 #6 #7 #8 #9", True)])
-def test_the_sum_of_the_context_vector_says_what_is_left_out_only_where_something_is(text, has_rest):
+def test_the_sum_of_the_context_vector_names_omitted_terms_only_where_there_are_any(text, has_rest):
     gru = load_recurrent(recurrent_folders()["attention"])
     trace = model.translate(gru, text)
     steps = context_steps(gru, source_ids=trace.source.ids, prefix_ids=trace.prefix.ids)

@@ -84,7 +84,7 @@ def test_pasted_rows_with_a_problem_are_shown_first_and_left_out(app):
     assert problems == ["no separator", "seen before", "", ""]
 
 
-def test_too_few_pairs_say_so_instead_of_starting(app):
+def test_too_few_pairs_are_an_error_and_nothing_starts(app):
     page = app(tune__data="paste")
     page.text_area(key="tune_paste").set_value("the cat\tle chat").run()
     page.button(key="tune_start").click().run()
@@ -170,7 +170,7 @@ def test_an_unknown_run_is_looked_up_once_and_reported_as_missing(app):
 
 @pytest.mark.nightly(but=("fr",))
 @pytest.mark.parametrize("language", list(LANGUAGES))
-def test_a_run_that_has_ended_is_found_by_its_link_in_each_language(app, finished, language):
+def test_the_link_of_an_ended_run_opens_it_in_each_language(app, finished, language):
     page = app(tune__run=finished.path.name, language=language)
     words = catalogue(language)
     assert any(button.label == words["fine_tune.use_result"] for button in page.button)
@@ -281,7 +281,7 @@ def test_a_start_removes_the_runs_that_are_too_old_before_it_asks_for_room(app, 
 
 
 @pytest.mark.parametrize("language", list(LANGUAGES))
-def test_a_server_on_which_training_is_off_says_so(app, monkeypatch, language):
+def test_a_server_without_training_shows_a_notice(app, monkeypatch, language):
     monkeypatch.setenv(LIMITS_VARIABLE, '{"max_alive": 0}')
     page = app(language=language)
     assert page.button(key="tune_start").disabled
@@ -289,7 +289,7 @@ def test_a_server_on_which_training_is_off_says_so(app, monkeypatch, language):
 
 
 @pytest.mark.parametrize("language", list(LANGUAGES))
-def test_a_failure_says_what_to_change(app, finished, root, language):
+def test_a_failure_names_the_remedy(app, finished, root, language):
     failed = root / f"failed-{language}"
     failed.mkdir(exist_ok=True)
     (failed / "job.json").write_text(finished.job.read_text())

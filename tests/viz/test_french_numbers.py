@@ -72,7 +72,7 @@ def test_a_page_in_french_has_no_decimal_point(open_page, page, params):
     assert not [text for text in texts if DECIMAL.search(text)]
 
 
-def test_no_french_text_has_a_decimal_point_of_its_own():
+def test_no_french_text_contains_a_decimal_point():
     assert not {key: text for key, text in catalogue("fr").items() if DECIMAL.search(text)}
 
 

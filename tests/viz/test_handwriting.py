@@ -19,7 +19,7 @@ def source_of(app) -> str:
 
 
 @pytest.mark.nightly
-def test_models_of_texts_and_of_pictures_keep_what_each_has_read():
+def test_models_of_texts_and_of_pictures_keep_their_inputs():
     app = run_page(model="en-fr", text=SENTENCE)
     before = source_of(app)
     app.radio(key="choice..model").set_value("reader").run()
@@ -60,7 +60,7 @@ def test_decode_speaks_of_letters_where_the_model_reads_a_picture():
     assert sentence_data(app)["words"]["target"] == tr("of_pictures.sentence_target")
 
 
-def test_a_lesson_with_the_reader_chosen_says_what_to_do_and_its_own_scene_works():
+def test_a_lesson_with_the_reader_names_the_remedy_and_the_handwriting_scene_works():
     app = run_page("lesson", model="reader")
     assert [info.value for info in app.info] == [tr("lesson.need_sentence")]
     app = run_page("lesson", model="reader", lesson__scene="reader", lesson__votes="reader2")
@@ -101,7 +101,7 @@ def test_the_parts_of_causal_speak_of_strips_and_letters(part, language):
         assert tr("of_pictures.causal_part_tokens") in names and tr("causal.part_steer") not in names
 
 
-def test_a_link_to_a_page_of_words_says_why_it_is_empty_and_offers_a_model_of_texts():
+def test_a_link_to_a_page_of_words_explains_why_it_is_empty_and_offers_a_model_of_texts():
     app = run_page("positions", model="reader")
     assert any(text.value.startswith(tr("pad.only_words")) for text in app.text)
     assert "encoder reads" not in page_text(app)

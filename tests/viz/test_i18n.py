@@ -134,7 +134,7 @@ def test_no_punctuation_of_one_language_follows_a_text():
 _CHINESE_GAPS = re.compile(r"[。，；：！？]\**[ ]|[\u4e00-\u9fff，。；：] “|” [\u4e00-\u9fff]")
 
 
-def test_chinese_marks_bring_their_own_space():
+def test_no_space_is_added_at_chinese_marks():
     assert not {key: text for key, text in catalogue("zh").items() if _CHINESE_GAPS.search(text)}
     assert sentences("译文没有变化。", "", "平均 log p：−0.13。") == "译文没有变化。平均 log p：−0.13。"
     assert sentences("It has not changed.", "", "Mean log p: −0.13.") == "It has not changed. Mean log p: −0.13."

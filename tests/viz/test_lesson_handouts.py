@@ -198,7 +198,7 @@ def test_the_sheet_on_a_head_has_two_products_to_calculate_whose_results_the_tea
         assert cells.count("q × k") == cells.count("q × k'") == 1
 
 
-def test_the_sheet_on_the_loss_asks_for_the_mean_of_its_own_table(shipped):
+def test_the_sheet_on_the_loss_asks_for_the_mean_of_its_table(shipped):
     with speaking("en"):
         reading = reading_of(shipped, SCENE_SENTENCES["loss"])
         texts = texts_in(loss.SCENE.pictures(reading).sheet)

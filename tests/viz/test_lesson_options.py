@@ -46,7 +46,7 @@ def test_a_link_that_is_written_now_names_the_scenes_and_reads_back():
 
 @pytest.mark.nightly("box", "mask", "heads", "cross", "positions")
 @pytest.mark.parametrize("scene", SCENES, ids=lambda scene: scene.name)
-def test_a_link_with_no_sentence_opens_its_scene_with_the_scenes_own(scene):
+def test_a_link_without_a_sentence_opens_its_scene_with_the_scenes_sentence(scene):
     app = run_page("lesson", lesson__scene=scene.name)
     assert any(tr(f"lesson.{scene.name}_question") in text.value for text in app.markdown)
     assert url_param(app, "text") == collection().scenes[scene.name]

@@ -78,12 +78,12 @@ def test_a_scene_takes_a_vote_then_changes_then_explains_and_goes_back(open_page
         assert _shared(app) == before
 
 
-def test_the_number_of_heads_that_matter_is_said_after_five_were_tried(open_page):
+def test_the_number_of_important_heads_appears_after_five_trials(open_page):
     link = {"lesson.scene": "explain", "lesson.votes": VOTED, "lesson.explained": "explain"}
     invitation, count_text = (tr(f"lesson.explain_{name}").partition("{")[0] for name in ("open", "count"))
-    for tried, is_said in (("", False), ("0.1.2.3", False), ("0.1.2.3.4", True)):
+    for tried, is_counted in (("", False), ("0.1.2.3", False), ("0.1.2.3.4", True)):
         texts = "\n".join(text.value for text in open_page("lesson", **link, **{"lesson.tried": tried}).markdown)
-        assert (count_text in texts, invitation in texts) == (is_said, not is_said)
+        assert (count_text in texts, invitation in texts) == (is_counted, not is_counted)
 
 
 def test_the_roles_of_the_three_heads_are_shown_with_the_explanation(open_page):
@@ -116,12 +116,12 @@ def test_a_right_vote_and_a_wrong_one_are_answered_differently(open_page):
 def test_a_vote_survives_a_fresh_visit_by_its_link(open_page):
     app = open_page("lesson", **{"lesson.scene": "6", "lesson.votes": "0.0.0.0.0.0.2"})
     (answers,) = [html.proto.body for html in app.get("html") if '<div class="regard-answers"' in html.proto.body]
-    own_answers = re.findall(r'class="regard-answer own"[^>]*><span>(.*?)</span>', answers)
-    assert own_answers == [sheets.options_of(SCENES[NAMES.index("mask")])[1]]
+    marked_answers = re.findall(r'class="regard-answer own"[^>]*><span>(.*?)</span>', answers)
+    assert marked_answers == [sheets.options_of(SCENES[NAMES.index("mask")])[1]]
     assert app.button(key="lesson.change")
 
 
-def test_each_change_changes_what_it_says(changed):
+def test_each_intervention_changes_the_part_that_it_names(changed):
     expected = {
         "positions": ("interventions", "move:zero"), "heads": ("interventions", "off:x."),
         "encoder": ("interventions", "block:e"), "explain": ("interventions", "off:x"),
@@ -164,7 +164,7 @@ def test_leaving_a_scene_puts_its_change_back(open_page):
 
 @pytest.mark.nightly(but=("pieces",))
 @pytest.mark.parametrize("scene", ["cross", "beam", "pieces"])
-def test_undo_keeps_what_was_chosen_before_the_change(open_page, scene):
+def test_undo_retains_the_choices_made_before_the_change(open_page, scene):
     chosen = {"rows": "fed", "method": "sample", "seed": "7", "pins": "q1", "beam_size": "3"}
     app = open_page("lesson", **{"lesson.scene": scene, "lesson.votes": VOTED}, **chosen)
     names = ("text", "rows", "method", "seed", "pins", "beam_size")
@@ -214,7 +214,7 @@ def test_a_change_that_leaves_the_lesson_is_named_and_undone_where_it_goes(open_
     assert carried not in page_text(app)
 
 
-def test_without_a_sentence_of_ones_own_each_scene_brings_its_own(tiny_server, monkeypatch):
+def test_without_a_typed_sentence_each_scene_has_its_sentence(tiny_server, monkeypatch):
     broken_off: list[object] = []
     with monkeypatch.context() as patch:  # an interrupted first run may leave the stage blank
         patch.setattr(st, "rerun", lambda **options: broken_off.append(options))
@@ -236,7 +236,7 @@ def test_the_short_route_leads_through_nine_scenes(open_page):
     assert url_param(app, "lesson.scene") == "pieces"
 
 
-def test_the_timer_says_until_when_a_scene_may_last(open_page):
+def test_the_timer_shows_until_when_a_scene_may_last(open_page):
     app = open_page("lesson", **{"lesson.route": "short", "lesson.scene": "2"})
     app.button(key="lesson.timer").click().run()
     assert any(text.value == tr("lesson.timer", spent=0, total=45, until=13) for text in app.caption)
@@ -267,7 +267,7 @@ def test_the_word_that_the_class_chooses_is_hidden_and_then_another(open_page):
     assert "interventions" not in app.query_params
 
 
-def test_before_the_vote_a_notice_says_whether_the_classs_sentence_suits_the_scene(checkpoint, monkeypatch, open_page):
+def test_before_the_vote_a_notice_shows_whether_the_classs_sentence_suits_the_scene(checkpoint, monkeypatch, open_page):
     monkeypatch.setattr("viz.cache.bundle", lambda _: model.load())
 
     def notices(text: str) -> tuple[bool, bool]:
@@ -332,7 +332,7 @@ def test_every_scene_is_shown_by_a_translation_model_without_a_vocabulary(monkey
     [({"positions": "none"}, {"positions": "positions.no_positions"}),
      ({"score_scale": 1.0}, {"head": "lesson.need_scale"})],
 )  # fmt: skip
-def test_a_scene_says_what_the_model_in_use_does_not_have(changes, missing):
+def test_a_scene_names_the_part_that_the_model_lacks(changes, missing):
     bundle = tiny_bundle(**changes)
     reading = Reading(Selection(), bundle, model.translate(bundle, SENTENCE), Fitted(SENTENCE, 8, (), (), False))
     assert {scene.name: key for scene in SCENES if (key := lacking(scene, reading))} == missing
@@ -385,7 +385,7 @@ def printed(monkeypatch) -> list[sheets.Printed]:
 
 
 @pytest.mark.parametrize("presses", [False, True])
-def test_the_sheets_print_the_models_own_translation_and_beside_it_the_changed_one(open_page, printed, presses):
+def test_the_sheets_print_the_original_translation_beside_the_changed_one(open_page, printed, presses):
     app = open_page("lesson", interventions="off:x.0.0 off:x.0.1 off:x.1.0 off:x.1.1", **{"lesson.votes": "1.1.1"})
     if presses:
         app.button(key="lesson.change").click().run()
@@ -423,7 +423,7 @@ def test_one_click_on_the_lesson_sets_it_in_presenter_type(open_page):
 
 
 @pytest.mark.nightly(but=("bert",))
-def test_a_single_stack_model_says_what_the_scene_needs_and_offers_the_translation_model(single_stack_page):
+def test_a_scene_with_a_single_stack_model_names_its_requirement_and_offers_the_translation_model(single_stack_page):
     for scene in SCENES:
         app = single_stack_page("lesson", **{"lesson.scene": scene.name, "lesson.votes": VOTED})
         if scene.name == "reader":  # it uses the handwriting model
@@ -434,7 +434,7 @@ def test_a_single_stack_model_says_what_the_scene_needs_and_offers_the_translati
         app.button(key="lesson.use_shipped").click().run()
 
 
-def test_the_hunt_shows_what_was_tried_and_a_head_that_is_off_is_drawn_pale(changed):
+def test_the_hunt_shows_tried_heads_and_draws_ablated_ones_pale(changed):
     assert len(url_param(changed("9"), "lesson.tried").split(".")) == 1
     figure = weight_maps([np.eye(2)], ["a", "b"], ["c", "d"], titles=[""], is_off=True).to_dict()
     assert figure["data"][0]["opacity"] < 0.5
@@ -485,7 +485,7 @@ def test_before_the_vote_the_sentence_and_its_translation_stand_beside_the_quest
     assert not [subheader for subheader in app.subheader if subheader.value.startswith("→ ")]
 
 
-def test_the_outline_of_one_scene_is_on_its_own_sentence(monkeypatch):
+def test_the_outline_of_one_scene_is_on_its_sentence(monkeypatch):
     monkeypatch.setattr(teacher, "example", lambda number, *_, **__: sheets.Example(f"Sentence {number}", "Satz"))
     reading: Any = None  # only used by the functions replaced above
     text = teacher.outline((3,), sheets.Printed(SENTENCE, ""), reading, "en")

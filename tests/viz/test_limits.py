@@ -141,7 +141,7 @@ def test_uploads_models_and_memory_are_smaller(public):
     assert bounds.max_parameters == 150_000_000
 
 
-def test_each_visitor_has_a_place_for_one_run_which_is_short_and_kept_for_an_hour(public):
+def test_each_visitor_may_have_one_short_run_which_is_stored_for_an_hour(public):
     runs = Limits.from_environment()
     assert (runs.max_alive, runs.max_alive_per_session, runs.max_steps, runs.max_seconds) == (12, 1, 500, 300)
     assert runs.keep_days * 24 == pytest.approx(1)

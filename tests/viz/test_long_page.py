@@ -68,7 +68,7 @@ def test_every_head_is_sent_in_blocks_and_a_part_of_the_chosen_one_exactly(app: 
     np.testing.assert_allclose(sent, all_weights[0, exact["layer"], exact["head"], :64, :64], rtol=0, atol=1e-6)
 
 
-def test_the_stage_shows_the_beginning_and_says_what_is_read(app: AppTest) -> None:
+def test_the_stage_shows_the_beginning_of_a_long_text_and_a_notice(app: AppTest) -> None:
     assert len(sentence_data(app)["source"]) == 513 and sentence_data(app)["source"][-1]["text"].startswith("… +")
     assert tr("sentence.long", kept=512) in sentence_data(app)["notice"]
 
@@ -79,9 +79,7 @@ def test_a_frame_in_a_link_is_taken_inside_the_text(server: None) -> None:
     assert fields["state"]["window"] == fields["exact"][0]["window"] == [n - 64, 100]
 
 
-def test_a_long_pass_says_what_it_takes_and_begins_with_one_layer(
-    server: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_long_pass_shows_its_memory_and_begins_with_one_layer(server: None, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(long_texts, "UNCONFIRMED_OPERATIONS", 0)
     app = run_page(text=TEXT)
     assert shown_text(app) == ["long_one", "long_all"]
@@ -169,7 +167,7 @@ def test_a_text_of_any_length_from_a_link_is_read_on_every_page_and_stays(tiny_s
     assert ("text" in app.query_params) == (length <= 2_000)
 
 
-def test_a_link_whose_text_was_too_long_says_so_in_another_session(tiny_server):
+def test_a_link_with_a_truncated_text_shows_a_notice_in_another_session(tiny_server):
     app = run_page(text=text_of(2_001), model="en-fr")
     recipient = run_page(**{name: url_param(app, name) for name in app.query_params})
     assert tr("sentence.lost") in sentence_data(recipient)["notice"]

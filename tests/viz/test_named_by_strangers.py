@@ -155,7 +155,7 @@ def test_words_of_a_room_are_drawn_as_written(visit_hostile, kind: Any) -> None:
     assert strings == []
 
 
-def test_the_walk_finds_what_is_not_escaped() -> None:
+def test_the_walk_detects_unescaped_text() -> None:
     assert has_markup(HOSTILE) and has_markup("`a` ![x](b)")
     assert not has_markup("`![x](a)`") and not has_markup(r"\!\[x\]\(a")
     app = AppTest.from_string("import streamlit as st\nst.button('![x](a.png)')\nst.text('![x](a.png)')").run()

@@ -69,7 +69,7 @@ def test_the_opening_sentence_is_one_that_the_model_can_read(vocabulary: str) ->
     assert bool(set(examples(bundle)) & set(EXAMPLES["en"])) == (vocabulary == "ours")
 
 
-def test_a_readers_own_words_are_never_replaced(vocabulary: str) -> None:
+def test_typed_sentences_are_never_replaced(vocabulary: str) -> None:
     assert opening(bundle_of(vocabulary), "words of mine") == "words of mine"
 
 
@@ -152,7 +152,7 @@ def app(tiny_server):
     return open_drawers(new_app())
 
 
-def test_a_newcomer_is_told_what_this_is_finds_two_doors_and_can_type_at_once(app):
+def test_a_newcomer_reads_the_purpose_sees_two_doors_and_can_type_at_once(app):
     app.run()
     assert any(text.value == tr("first.what") for text in app.markdown)
     assert sentence_data(app)["invitation"] == tr("first.invite_en")
@@ -162,7 +162,7 @@ def test_a_newcomer_is_told_what_this_is_finds_two_doors_and_can_type_at_once(ap
 
 
 @pytest.mark.parametrize("change", [{}, {"interventions": "off:x.0.1"}, {"prefix": "5"}])
-def test_a_projector_shows_nothing_above_the_sentence_but_what_is_changed(app, change):
+def test_a_projector_shows_only_the_changes_above_the_sentence(app, change):
     app.query_params.update({"presenter": "1", "model": "tiny", "text": "the cat"} | change)
     app.run()
     assert bool([button for button in app.button if button.key == "change.0"]) is bool(change)
@@ -209,7 +209,7 @@ def test_a_reader_whose_language_another_model_writes_is_offered_that_model(app,
 
 
 @pytest.mark.nightly
-def test_two_visitors_have_their_own_recent_sentences(app):
+def test_two_visitors_have_separate_recent_sentences(app):
     app.query_params["text"] = "the cat ."
     app.run()
     assert sentence_data(app)["recent"] == []

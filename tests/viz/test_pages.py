@@ -64,7 +64,7 @@ def test_any_sentence_leaves_the_page_usable(open_page, text):
     open_page(text=text)
 
 
-def test_a_missing_checkpoint_says_what_to_do(monkeypatch):
+def test_the_error_for_a_missing_checkpoint_names_the_remedy(monkeypatch):
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, "/nowhere/at-all")
     assert "/nowhere/at-all" in page_text(run_page())
 
@@ -97,7 +97,7 @@ def test_a_checkpoint_with_nan_is_named_and_the_page_lives_on(tmp_path, monkeypa
 
 
 @pytest.mark.parametrize("language", ["en", "zh", "fr"])
-def test_a_link_to_a_model_that_is_not_open_here_says_so_on_the_page_until_another_is_chosen(open_page, language):
+def test_a_link_to_a_closed_model_shows_a_notice_until_another_is_chosen(open_page, language):
     app = open_page(language=language, model="*own* pairs, step 8")
     (warning,) = [text.value for text in app.text if "*own* pairs, step 8" in text.value]
     assert "tiny" in warning
@@ -105,6 +105,6 @@ def test_a_link_to_a_model_that_is_not_open_here_says_so_on_the_page_until_anoth
     assert "own* pairs" not in page_text(app)
 
 
-def test_a_link_to_a_model_that_is_open_says_nothing(open_page, checkpoint):
+def test_a_link_to_an_open_model_shows_no_notice(open_page, checkpoint):
     app = open_page(model=str(checkpoint))
     assert "model_keep" not in {button.key for button in app.button}

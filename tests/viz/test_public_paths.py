@@ -82,7 +82,7 @@ def test_no_page_and_no_download_tells_a_folder(open_and_check: Open, page: str)
     assert "lesson" in [option for radio in app.radio for option in radio.options], "the school's own model is offered"
 
 
-def test_a_link_names_the_schools_model_by_its_own_name(open_and_check: Open, folder: Path) -> None:
+def test_a_link_names_the_schools_model(open_and_check: Open, folder: Path) -> None:
     app = open_and_check("explore", model="lesson")
     assert app.query_params["model"] == "lesson" and not [text for text in app.text if "lesson" in text.value]
 
@@ -125,7 +125,7 @@ def test_a_survey_that_does_not_open_is_named_without_its_folder(
 
 
 @pytest.mark.parametrize("damage", ["initial", "pairs", "denied"])
-def test_a_training_that_fails_says_why_without_a_folder_or_a_traceback(
+def test_a_failed_training_shows_the_reason_without_a_folder_or_a_traceback(
     open_and_check: Open, folder: Path, damage: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = replace(SETTINGS, steps=4, accumulation=1, validate_every=4)
@@ -149,7 +149,7 @@ def test_a_training_that_fails_says_why_without_a_folder_or_a_traceback(
     assert not [text for text in app.text if "Traceback" in text.value or 'File "' in text.value]
 
 
-def test_a_failed_survey_says_why_without_a_folder(open_and_check: Open, folder: Path) -> None:
+def test_a_failed_survey_shows_the_reason_without_a_folder(open_and_check: Open, folder: Path) -> None:
     failed = create_survey(folder / "runs", tiny_bundle(), PAIRS, Limits.from_environment(), title="mine.tsv")
     detail = f"PermissionError: [Errno 13] Permission denied: '{failed.path / 'result' / 'x.parquet'}'"
     write_status(failed, Status(state="failed", fault=Fault("unknown", detail)))

@@ -467,7 +467,7 @@ def test_the_teacher_pauses_hides_and_closes(teacher):
     assert "room.code" not in app.query_params and app.button(key="room_open") is not None
 
 
-def test_a_projected_page_keeps_the_classs_sentences_to_itself_until_they_are_asked_for(teacher):
+def test_a_projected_page_hides_the_classs_sentences_until_they_are_requested(teacher):
     room = begin(app := teacher(presenter="1"))
     room.send(room.join(), "the dog is on the sofa .")
     app.run()
@@ -503,7 +503,7 @@ def test_a_room_takes_as_many_phones_as_the_server_was_started_for(teacher, monk
 
 
 @pytest.mark.parametrize("language", list(LANGUAGES))
-def test_a_server_that_is_full_of_rooms_says_so_with_a_remedy(teacher, monkeypatch, language):
+def test_the_error_of_a_server_full_of_rooms_names_the_remedy(teacher, monkeypatch, language):
     monkeypatch.setenv(ROOMS_VARIABLE, "1")
     empty = Hub(MemoryStore())
     monkeypatch.setattr("viz.panels.teacher_room.hub", lambda: empty)

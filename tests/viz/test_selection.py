@@ -150,7 +150,7 @@ def test_an_impossible_intervention_is_left_out(item):
     assert read_interventions(item) == NONE
 
 
-def test_a_pages_own_choices_keep_to_their_area():
+def test_choices_of_a_page_stay_in_its_area():
     @dataclasses.dataclass(frozen=True, slots=True)
     class Choices:
         step: int = bounded(0, 0, 9)
@@ -200,7 +200,7 @@ def test_the_file_that_javascript_is_tested_with_is_what_python_writes() -> None
         assert stored[name] == value, REMEDY
 
 
-def test_links_are_read_back_as_what_they_were_written_from() -> None:
+def test_links_round_trip() -> None:
     for selection, case in zip(SELECTIONS, content(is_drawn=False)["links"], strict=True):
         assert from_params(Selection, case["params"]) == selection
 

@@ -91,16 +91,11 @@ def test_other_code_has_another_address_even_when_the_files_are_the_same(monkeyp
     assert first != second
 
 
-def test_the_checkpoint_of_the_command_line_is_the_one_that_is_opened(monkeypatch):
-    monkeypatch.setenv(CHECKPOINT_VARIABLE, "")
-    take_arguments(["--checkpoint", "some/where", "--unknown"])
-    assert os.environ[CHECKPOINT_VARIABLE] == str(Path("some/where"))
-
-
-def test_the_survey_of_the_command_line_is_the_one_that_is_opened(monkeypatch):
-    monkeypatch.setenv(SURVEY_VARIABLE, "")
-    take_arguments(["--survey", "some/survey"])
-    assert os.environ[SURVEY_VARIABLE] == str(Path("some/survey"))
+@pytest.mark.parametrize(("option", "variable"), [("--checkpoint", CHECKPOINT_VARIABLE), ("--survey", SURVEY_VARIABLE)])
+def test_the_file_of_the_command_line_is_opened(monkeypatch, option, variable):
+    monkeypatch.setenv(variable, "")
+    take_arguments([option, "some/where", "--unknown"])
+    assert os.environ[variable] == str(Path("some/where"))
 
 
 def test_the_front_door_imports_nothing_heavy():
@@ -111,7 +106,7 @@ def test_the_front_door_imports_nothing_heavy():
     assert process.stdout.strip() == "set()"
 
 
-def test_a_fault_is_logged_with_page_and_choices_and_without_what_was_typed(caplog):
+def test_a_fault_is_logged_with_page_and_choices_and_without_typed_text(caplog):
     def page():
         from viz.server.faults import on_script_error
         from viz.state import session
@@ -162,7 +157,7 @@ def test_no_page_tells_another_server_its_address_and_no_other_site_frames_it(cl
     [
         ("", ("8.8.8.8", 5), {"X-Forwarded-For": "1.1.1.1", "X-Forwarded-Proto": "https"}, ("8.8.8.8", "http")),
         ("", ("192.168.1.5", 5), {"X-Forwarded-For": "1.1.1.1"}, ("192.168.1.5", "http")),
-        # a proxy's own address, or a part of it, does not make a client local
+        # a proxy's address, or a part of it, does not make a client local
         ("", ("192.168.1.5", 5), {"X-Forwarded-For": "192.168.1.5"}, ("192.168.1.5", "http")),
         ("", ("8.8.8.8", 5), {"X-Forwarded-For": "18.8.8.81"}, ("8.8.8.8", "http")),
         # a local program, which uvicorn would trust
@@ -221,7 +216,7 @@ def test_files_that_a_killed_server_left_are_removed_when_the_next_one_starts(tm
         assert not leftover.parent.exists(), "without any visitor"
 
 
-def test_the_model_of_phones_is_sent_in_parts_and_a_server_without_one_says_so(monkeypatch):
+def test_the_model_of_phones_is_sent_in_parts_and_a_server_without_one_answers_404(monkeypatch):
     content = bytes(range(256)) * 1_000
     monkeypatch.setattr(phone, "_made", lambda: (("m", True), {"w.bin": content}))
     client = TestClient(Starlette(routes=routes()))
@@ -248,7 +243,7 @@ def test_metrics_are_closed_unless_asked_for(monkeypatch, base):
 
 @pytest.mark.skipif(not Path("/proc/net/tcp").exists(), reason="the system does not list its sockets there")
 @pytest.mark.server
-def test_a_server_that_is_told_nothing_listens_to_its_own_machine_alone():
+def test_a_server_listens_only_on_loopback_by_default():
     with server(bind=None) as (address, _):
         suffix = f":{int(address.rpartition(':')[2]):04X}"
         rows = [row.split() for table in ("tcp", "tcp6") for row in Path(f"/proc/net/{table}").read_text().splitlines()]

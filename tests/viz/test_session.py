@@ -142,7 +142,7 @@ def _model_script():
     st.text(",".join(session.private_models()))
 
 
-def test_a_private_model_is_seen_by_its_own_session_alone():
+def test_a_private_model_is_visible_only_in_its_session():
     owner, stranger = _app(_model_script).run(), _app(_model_script).run()
     owner.button[0].click().run()
     assert owner.text[0].value == "mine"
@@ -203,14 +203,14 @@ def _return_script():
     )
 
 
-def test_going_back_takes_the_choices_of_that_address_and_leaves_the_readers_own():
+def test_back_restores_the_choices_of_that_address_and_retains_settings():
     app = _app(_return_script).run()
     for button in (0, 1, 2):
         app.button[button].click().run()
     assert app.text[0].value == "first|3|q1.q2|fr|False|cross"
 
 
-def test_an_address_gone_back_to_is_given_the_readers_own_choices_again():
+def test_back_restores_the_readers_choices_of_that_address():
     app = _app(_return_script).run()
     for button in (1, 2):
         app.button[button].click().run()

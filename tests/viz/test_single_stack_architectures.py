@@ -26,7 +26,7 @@ def drop_model(page: AppTest, name: str, folder: Path) -> None:
 @pytest.mark.parametrize(("name", "shape"), [("llama", "llama · 3 layers × 4 heads"),
                                              ("deberta-v2", "v2 · 2 layers × 2 heads")])  # fmt: skip
 def test_a_dropped_single_stack_model_is_in_the_menu_with_its_one_stack(page, tmp_path, name, shape):
-    drop_model(page, name, tmp_path / "given")
+    drop_model(page, name, tmp_path / "dropped")
     assert list(private_models(page)) == [name]
     page.button(key="checkpoint_look").click().run()
     go_to(page, "explore")
@@ -42,7 +42,7 @@ def test_a_server_with_a_single_stack_model_does_not_promise_a_translation(tmp_p
 
 @pytest.mark.nightly
 def test_a_model_that_cannot_be_shown_gives_the_reason_and_no_wrong_advice(page, tmp_path):
-    drop_model(page, "pegasus_x", tmp_path / "given")
+    drop_model(page, "pegasus_x", tmp_path / "dropped")
     assert not private_models(page)
     assert "a pegasus_x model cannot be shown, because it computes its attention in blocks" in page_text(page)
     assert "This kind of model is known" in page_text(page)
@@ -57,7 +57,7 @@ def test_the_map_receives_the_mask_of_a_window() -> None:
 
 @pytest.mark.nightly("umt5")
 @pytest.mark.parametrize("name", ["t5gemma", "umt5"])
-def test_every_page_shows_an_encoder_decoder_whose_layers_are_of_their_own(name, tmp_path, monkeypatch):
+def test_every_page_shows_an_encoder_decoder_with_heterogeneous_layers(name, tmp_path, monkeypatch):
     save(ARCHITECTURES[name], tmp_path / name)
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(tmp_path / name))
 

@@ -59,7 +59,7 @@ def test_lists_with_french_translations_are_offered_to_models_that_write_french(
 
 
 @pytest.mark.nightly
-def test_another_example_brings_its_own_lists_place_and_strength(open_steer):
+def test_another_example_sets_its_lists_place_and_strength(open_steer):
     app = open_steer(text="Is this your house?")
     app.text_area(key="choice.causal.positives").set_value("She was here.").run()
     app.segmented_control(key="choice.causal.example").set_value("formal").run()
@@ -122,7 +122,7 @@ def test_a_decoder_only_model_is_steered_to_another_continuation(open_steer):
     assert steered_now.text in after
 
 
-def test_the_page_says_why_a_decoder_only_model_has_no_circuit_and_no_groups(open_steer):
+def test_the_page_explains_why_a_decoder_only_model_has_no_circuit_and_no_groups(open_steer):
     app = open_steer("tiny-decoder", text="The cat")
     options = [option.content for option in app.button_group(key="choice.causal.part").proto.options]
     assert "Steer" in options and not {"The circuit", "Groups of pairs"} & set(options)

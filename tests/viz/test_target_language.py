@@ -1,4 +1,4 @@
-"""The target language of a multilingual model is chosen in the model picker and kept in the link."""
+"""The target language of a multilingual model is chosen in the model picker and written to the link."""
 
 import dataclasses
 
@@ -20,7 +20,7 @@ from viz.fine_tune.form import is_for
 from viz.panels.opening import Examples, target_examples
 
 
-def test_a_language_is_chosen_from_the_tokenizers_codes_and_kept_in_the_link(monkeypatch, tmp_path):
+def test_a_language_is_chosen_from_the_tokenizers_codes_and_written_to_the_link(monkeypatch, tmp_path):
     monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(many_languages("mbart50", tmp_path / "many")[0]))
     app = run_page()
     (picker,) = [box for box in app.selectbox if box.label == "Language of the translation"]
@@ -47,7 +47,7 @@ def test_a_lesson_of_two_languages_is_for_a_model_that_is_set_to_them(kind, fren
     assert not is_for(lesson, model.load(folder, target_language=german))
 
 
-def test_files_of_one_sentence_in_two_languages_have_two_names_and_say_their_language():
+def test_files_of_one_sentence_in_two_languages_have_two_names_and_state_their_language():
     maps = AttentionMaps(np.ones((1, 1, 1, 1), np.float32), None, None)
     first, second = (
         AttentionRecord(maps=maps, source_tokens=("Yes",), source_text="Yes!", target_language=code)

@@ -105,7 +105,7 @@ def test_a_row_of_a_batch_is_padded_or_cut_to_its_length(open_page, length, mask
     assert bool([text for text in app.caption if text.value == tr("laboratory.data_cut", n=5)]) == (length == 4)
 
 
-def test_the_recurrent_models_say_which_language_they_read(open_page):
+def test_the_recurrent_models_state_their_source_language(open_page):
     params = {"laboratory.part": "recurrent", "laboratory.recurrent": "translate"}
     app = open_page("laboratory", text="我喜欢旧书。", **params)
     assert tr("laboratory.recurrent_reads") in [info.value for info in app.info]

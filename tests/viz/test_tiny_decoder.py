@@ -40,7 +40,7 @@ def test_it_is_small_and_continues_every_prompt_to_the_end_of_a_sentence():
 
 
 @pytest.mark.nightly
-def test_batched_beam_and_cached_decoding_give_what_they_give_alone():
+def test_batched_beam_and_cached_decoding_equal_separate_decoding():
     alone = [model.translate(decoder(), prompt, method="beam") for prompt in PROMPTS[:3]]
     together = model.translate(decoder(), list(PROMPTS[:3]), method="beam")
     plain = model.translate(decoder(), PROMPT, method="beam", cached=False)

@@ -237,7 +237,7 @@ def test_a_server_is_quiet_for_unasked_work_until_others_take_its_time(monkeypat
         sessions[0] = "me"
 
     take("me", 5.0)
-    assert turns.is_quiet(), "its own page is no reason to wait"
+    assert turns.is_quiet(), "the visitor's page is no reason to wait"
     take("another", 2.0)
     assert turns.is_quiet()
     take("a third", 1.0)
@@ -322,7 +322,7 @@ def test_an_error_meets_only_the_page_that_caused_it() -> None:
 
 @pytest.mark.nightly("beam")
 @pytest.mark.parametrize("options", [{}, {"method": "beam", "beam_size": 3}], ids=["greedy", "beam"])
-def test_visitors_who_wait_get_their_own_translations(options: dict, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_visitors_who_wait_get_their_translations(options: dict, monkeypatch: pytest.MonkeyPatch) -> None:
     """Four sentences in one forward pass give each page the trace and the length limit of its sentence alone."""
     bundle, passes = cache.bundle("en-fr"), []
     encode = bundle.model.encode

@@ -66,7 +66,7 @@ def test_an_upload_has_the_bytes_that_it_announced(uploads, headers, parts, stat
     assert uploads[1] == ([10] if status == 200 else [])
 
 
-def test_an_upload_that_falls_silent_is_given_up(uploads, monkeypatch):
+def test_a_silent_upload_is_aborted(uploads, monkeypatch):
     monkeypatch.setattr(upload_bound, "SILENCE_SECONDS", 0.05)
     assert upload_status(uploads[0], {"content-length": "100"}, [b"x" * 10], is_complete=False) == 408
 

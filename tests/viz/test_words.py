@@ -82,7 +82,7 @@ def test_a_language_has_the_files_of_english_with_the_same_keys_and_values(langu
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_text_says_something_and_its_cases_are_those_of_its_language(language):
+def test_no_text_is_empty_and_its_plural_cases_are_those_of_its_language(language):
     assert not [key for key, text in catalogue(language).items() if not text.strip()]
     variants = {*Locale.parse(language).plural_form.tags, "other"}
     for path in files(language).values():
@@ -184,7 +184,7 @@ def test_every_text_is_used():
     assert not [key for key in catalogue("en") if not is_used(key)]
 
 
-def test_a_text_that_nothing_names_would_be_found():
+def test_the_check_of_texts_detects_an_unused_one():
     assert not is_used("decode.nobody_says_this") and not is_used("lesson.nobody_says_this")
 
 
@@ -204,7 +204,7 @@ def test_every_key_that_the_code_names_exists():
     assert not sorted(key for key in keys if key not in catalogue("en"))
 
 
-def test_a_text_that_states_values_is_given_them_unless_scripts_fill_it_in():
+def test_every_text_with_fields_gets_its_values_unless_scripts_fill_them_in():
     lacking = {key for key, arguments in calls_of_tr() if None not in arguments and not fields(key) <= arguments}
     assert not [key for key in lacking if not key.endswith("cell")], "the help of a map's cells is for scripts"
 
@@ -234,11 +234,11 @@ SCRIPT = """
 import fs from "node:fs";
 import { fill } from "./viz/components/shared/text.js";
 globalThis.document = { documentElement: {} };
-const said = JSON.parse(fs.readFileSync(0, "utf-8")).map(([lang, words, values]) => {
+const texts = JSON.parse(fs.readFileSync(0, "utf-8")).map(([lang, words, values]) => {
   globalThis.document.documentElement.lang = lang;
   return fill(words, values);
 });
-console.log(JSON.stringify(said));
+console.log(JSON.stringify(texts));
 """
 
 
@@ -329,7 +329,7 @@ def test_no_scene_uses_a_term_that_its_route_has_not_introduced(route, language)
     assert not unexplained(route, language)
 
 
-def test_a_term_of_a_scene_that_is_left_out_would_be_found(monkeypatch):
+def test_the_check_of_terms_detects_a_missing_one(monkeypatch):
     monkeypatch.setitem(INTRODUCED, "heads", ("encoder",))
     monkeypatch.setitem(INTRODUCED, "box", tuple(term for term in INTRODUCED["box"] if term != "encoder"))
     assert "lesson.box_answer: encoder" in unexplained("short", "en")

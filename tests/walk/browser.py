@@ -48,7 +48,7 @@ class Session(AppTest):
         self.component_states: list[WidgetState] = []
 
     def run(self, *, timeout: float | None = None) -> AppTest:
-        """Run the page; AppTest's own method would first ask every widget for its state."""
+        """Run the page; AppTest's method would first ask every widget for its state."""
         return self._run(timeout=timeout)
 
     def _run(self, widget_state: WidgetStates | None = None, timeout: float | None = None) -> AppTest:

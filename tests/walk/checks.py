@@ -30,7 +30,7 @@ from viz.state.selection import Selection
 PRIVATE = "regard.private_models"
 _MARGIN = 1e-4
 _known: OrderedDict[tuple, tuple[Bundle, Trace | None]] = OrderedDict()
-"""The test's own cache of traces, keyed by the bundle object (which is kept alive) and not by its name or content."""
+"""A cache of the tests, keyed by the bundle object, to which it holds a reference, and not by its name or content."""
 
 
 class WrongError(AssertionError):
@@ -142,10 +142,10 @@ def _stage(browser: Browser, selection: Selection, bundle: Bundle) -> None:
         if tokens != pieces:
             raise WrongError(f"the stage's {side} is {tokens}, and must be {pieces}")
     explorer = browser.explorer()
-    is_own = browser.page == FRONT and not (selection.other_text or selection.other_model)
+    is_first_view = browser.page == FRONT and not (selection.other_text or selection.other_model)
     if (
         explorer is not None
-        and is_own
+        and is_first_view
         and browser.app.session_state.get("regard.memory", {}).get("attention_file") is None
     ):
         _explorer(browser, explorer, selection, bundle, expected)

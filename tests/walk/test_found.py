@@ -109,7 +109,7 @@ def test_the_name_of_a_model_is_text_where_models_are_chosen():
 
 
 def test_a_dropped_model_that_the_address_names_reads_the_sentence_at_once():
-    """A link to one's own model after a refresh, and then a second drop of its file."""
+    """A link to a dropped model after a refresh, and then a second drop of its file."""
     browser = Browser(page="checkpoints", params={"text": "cat", "model": "tiny 3"})
     assert "model_keep" in pressable(browser.elements())
     browser.drop("mine.zip", models.archive(7))

@@ -172,7 +172,7 @@ def test_tokens_are_counted_on_the_overview_as_everywhere(first):
 
 
 @pytest.mark.nightly
-def test_a_caption_names_what_is_changed_and_counts_the_rest():
+def test_a_caption_names_the_first_changes_and_counts_the_others():
     browser = Browser(params={"text": TEXT, "interventions": "off:x.0.1", "prefix": "12", "language": "en"})
     assert "cross 0·1 off, begins with “" in captions(browser)[0]
     ablations = " ".join(f"off:{kind}.{layer}.0" for kind in "xed" for layer in (0, 1))

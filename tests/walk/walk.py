@@ -119,7 +119,7 @@ class Walk:
         self.browsers[reader].reload()
         now = self.browsers[reader].params
         if "tokens_of" in now and "tokens_of" not in before:
-            # A refresh closes the reader's own models; the one that is shown opens on a head of its own.
+            # A refresh closes the reader's models; the substitute opens on its default head.
             now |= dict(parse_qsl(now.get("waiting", "")))
             now = {name: text for name, text in now.items() if name in before}
         if now != before:

@@ -145,7 +145,7 @@ def test_pieces_are_shown_without_marks_and_without_invisible_characters(piece: 
     assert readable(piece) == displayed
 
 
-def test_a_very_long_piece_is_cut_and_says_how_long_it_was() -> None:
+def test_a_very_long_piece_is_truncated_with_its_length() -> None:
     assert readable("x" * 5000).endswith("… (5000)")
     assert len(readable("x" * 5000)) < 200
 
@@ -202,7 +202,7 @@ def test_a_missing_kind_is_replaced_by_an_existing_one() -> None:
     assert view().nearest(ViewState(kind="decoder_self", layer=9, head=9)).kind == "cross"
 
 
-def test_weights_and_rows_that_a_view_lacks_are_replaced_by_its_own() -> None:
+def test_weights_and_rows_that_a_view_lacks_are_replaced_by_its_defaults() -> None:
     requested = ViewState(weighting="gradient", rows="fed")
     raw_view = view(prefix_tokens=["<s>", "a", "b"])
     assert (raw_view.nearest(requested).weighting, raw_view.nearest(requested).rows) == ("raw", "fed")

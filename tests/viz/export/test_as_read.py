@@ -158,7 +158,7 @@ def test_small_pictures_take_the_aids_of_the_screen() -> None:
     assert small_pictures(VIEW, ViewState(kind="cross", unit="words")).shape == (2, 2, 3, 4)
 
 
-def test_the_figure_of_all_heads_says_how_it_is_read_and_strikes_heads_that_are_off() -> None:
+def test_the_figure_of_all_heads_explains_its_axes_and_strikes_ablated_heads() -> None:
     view = dataclasses.replace(VIEW, heads_off=frozenset({("cross", 1, 0), ("encoder_self", 0, 1)}))
     state = ViewState(kind="cross", sinks="removed", threshold=0.2, rows="fed", palette="viridis")
     with speaking("fr"):
@@ -171,7 +171,7 @@ def test_the_figure_of_all_heads_says_how_it_is_read_and_strikes_heads_that_are_
     assert len(images[0]) == len(images[1]) == 4 and not images[0] & images[1]
 
 
-def test_a_long_caption_keeps_its_last_words() -> None:
+def test_a_long_caption_is_shortened_before_its_last_words() -> None:
     long = dataclasses.replace(VIEW, caption=f"{'the cat ' * 40}→ {'le chat ' * 40}· tiny")
     state = ViewState(kind="cross", sinks="removed", threshold=0.2)
     svg = screen_figure(long, state, file_format="svg").decode()

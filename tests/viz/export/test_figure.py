@@ -30,7 +30,7 @@ RECORD = AttentionRecord(
     ("language", "words"),
     [("en", "cross-attention · layer 2, head 1"), ("fr", "couche 2, tête 1"), ("zh", "第 2 层，第 1 头")],
 )
-def test_the_caption_says_sentence_model_kind_layer_and_head(language: str, words: str) -> None:
+def test_the_caption_names_sentence_model_kind_layer_and_head(language: str, words: str) -> None:
     with speaking(language):
         svg = head_figure(RECORD, kind="cross", layer=1, head=0, first_index=1, file_format="svg").decode()
     assert "The cat → Chat · tiny · " in svg

@@ -183,7 +183,7 @@ def test_values_that_cannot_be_shown_are_refused_with_the_reason(value: Any, mes
         viz.show(value)
 
 
-def test_only_the_two_public_names_are_found() -> None:
+def test_only_the_two_public_names_are_resolved() -> None:
     with pytest.raises(AttributeError, match="no attribute 'shows'"):
         viz.shows  # noqa: B018
 
@@ -296,7 +296,7 @@ def test_generation_gives_the_same_weights_as_reading_its_result_again(marian: A
     assert rows_sum_to_one(record)
 
 
-def test_an_output_without_attention_says_how_to_get_it() -> None:
+def test_the_error_for_an_output_without_attention_names_the_remedy() -> None:
     config = transformers.BertConfig(
         vocab_size=30, hidden_size=16, num_hidden_layers=1, num_attention_heads=2, intermediate_size=16
     )

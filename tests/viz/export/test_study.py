@@ -59,7 +59,7 @@ def test_the_numbers_behind_a_figure_are_the_same_again(figure: Path, capsys: py
     ("name", "words"),
     [("align", "alignment error rate"), ("compare", "attention moved"), ("sweep", "decoder.1.residual.after")],
 )
-def test_other_commands_are_drawn_from_what_they_print(folder: Path, name: str, words: str) -> None:
+def test_other_commands_are_drawn_from_their_output(folder: Path, name: str, words: str) -> None:
     links = "the cat is sleeping .\tle chat dort .\t0-0 1-1 3-2 4-3\nthe dog\tle chien\t0-0 1-1\n"
     (folder / "gold.tsv").write_text(links, "utf-8")
     (folder / "texts.txt").write_text("the cat is sleeping .\nthe dog\n", "utf-8")

@@ -84,7 +84,7 @@ def test_numbers_stand_in_the_cells_while_they_fit() -> None:
     assert not any(text.startswith("0.") for text in svg_texts(render(large, "svg")))
 
 
-def test_a_difference_is_signed_and_leaves_out_what_is_missing() -> None:
+def test_a_difference_is_signed_and_omits_missing_values() -> None:
     signed = np.array([[0.5, np.nan], [-0.25, 0.0]], dtype=np.float32)
     chart = difference_map(signed, queries="ab", keys="xy")
     assert cells(chart) == {(0, 0): 0.5, (1, 0): -0.25, (1, 1): 0.0}
@@ -109,7 +109,7 @@ def test_a_background_is_drawn_only_when_wanted() -> None:
         render(chart, cast(Any, "gif"))
 
 
-def test_a_head_in_the_grid_is_coloured_up_to_its_own_maximum() -> None:
+def test_a_head_in_the_grid_is_coloured_up_to_its_maximum() -> None:
     scale = sequential("cross", "light", steps=256)
     colours = pixels(picture(np.array([[0.0, 0.2], [0.1, 0.0]], np.float32), "cross", "light"))
     corners = ["#{:02x}{:02x}{:02x}".format(*colours[y, x]) for y, x in ((0, 0), (0, -1), (-1, 0), (-1, -1))]
@@ -133,7 +133,7 @@ def test_a_single_chinese_character_does_not_lie_on_its_side() -> None:
     assert angles == {"层": 0, "layer": None}
 
 
-def test_curves_draw_what_is_defined() -> None:
+def test_curves_draw_only_defined_points() -> None:
     values = np.array([[0.5, np.nan], [1.0, 2.0]], dtype=np.float32)
     chart = metric_by_layer(values, kind="cross", title="entropy, bits")
     data = next(iter(chart.to_dict()["datasets"].values()))
@@ -173,7 +173,7 @@ def test_bars_of_a_long_sentence_name_the_highest_and_leave_room_for_the_names(n
     assert int(values.argmax()) in ticks and len(ticks) <= 40
     assert n > 40 or ticks == list(range(n))
     assert all(after - before >= -(-n // 40) for before, after in itertools.pairwise(ticks))
-    assert list(figure["data"][0]["customdata"]) == list(labels), "the others are told when one points at them"
+    assert list(figure["data"][0]["customdata"]) == list(labels), "the hover texts name the other labels"
 
 
 def test_the_two_layouts_of_positions_stand_in_their_order():

@@ -43,7 +43,7 @@ def outside_survey(runs: Path, tmp_path: Path) -> JobFolder:
 
 
 @pytest.fixture
-def own_survey(outside_survey: JobFolder, runs: Path) -> JobFolder:
+def stored_survey(outside_survey: JobFolder, runs: Path) -> JobFolder:
     """A finished survey in the folder of runs, named "mine" in links."""
     return JobFolder(outside_survey.path.rename(runs / "mine"))
 
@@ -75,7 +75,7 @@ def test_an_uploaded_file_is_put_in_line_and_can_be_stopped(
         assert button.disabled and button.label == "Stopping after this batch"
 
 
-def test_states_that_are_asked_for_are_kept_for_neighbours(runs: Path) -> None:
+def test_requested_states_are_stored_for_nearest_neighbours(runs: Path) -> None:
     app = run_page("corpus", language="en")
     app.file_uploader(key="corpus_pairs").set_value(("pairs.tsv", b"The cat.\tLe chat.\n", "text/plain")).run()
     box = next(field for field in app.multiselect if field.label == "States to keep for Neighbours")
@@ -85,17 +85,17 @@ def test_states_that_are_asked_for_are_kept_for_neighbours(runs: Path) -> None:
     assert job is not None and job.states == ("encoder.4", "decoder.4")
 
 
-def test_a_model_of_another_language_is_measured_on_its_own_translations(runs: Path) -> None:
-    for name, own_targets in (("en-de", True), ("tiny", False)):
+def test_a_model_of_another_language_is_measured_on_its_translations(runs: Path) -> None:
+    for name, is_translated in (("en-de", True), ("tiny", False)):
         app = run_page("corpus", language="en", model=name)
         app.button(key="corpus_same").click().run()
         folder = started(app)
         job = read_survey_job(folder)
-        assert job is not None and job.own_targets is own_targets
+        assert job is not None and job.own_targets is is_translated
         app.button(key="corpus_stop").click().run()
 
 
-def test_too_many_states_are_refused_with_what_to_do(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_error_for_too_many_states_names_the_remedy(runs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(queued, "MOST_OF_STATES", 100)
     with pytest.raises(CorpusError, match="keep fewer layers or give fewer pairs"):
         create_survey(runs, tiny_bundle(), PAIRS, LIMITS, title="mine.tsv", states=("encoder.2",))
@@ -117,24 +117,24 @@ def test_a_file_without_pairs_is_refused_in_one_line(runs: Path, content: bytes,
 
 @pytest.mark.nightly(but=("fires",))
 @pytest.mark.parametrize("view", ["heads", "find", "fires"])
-def test_a_survey_opens_from_its_link(own_survey: JobFolder, view: str) -> None:
+def test_a_survey_opens_from_its_link(stored_survey: JobFolder, view: str) -> None:
     app = run_page("corpus", **{"corpus.survey": "mine", "corpus.view": view, "language": "en"})
     captions = [caption.value for caption in app.caption]
     assert any(text.startswith("3 sentence pairs, surveyed with") for text in captions)
     assert not any("Your" in text for text in captions)
 
 
-def test_a_survey_is_called_its_own_visitor_s(own_survey: JobFolder, monkeypatch: pytest.MonkeyPatch) -> None:
-    write_owner(own_survey, "me")
+def test_a_visitors_survey_is_labelled_as_theirs(stored_survey: JobFolder, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_owner(stored_survey, "me")
     monkeypatch.setattr(visitor_surveys, "can_control", lambda *_: True)
     app = run_page("corpus", **{"corpus.survey": "mine", "language": "en"})
     assert any("Your 3 sentence pairs" in caption.value for caption in app.caption)
 
 
 def test_a_damaged_survey_is_named_and_can_be_measured_again(
-    own_survey: JobFolder, monkeypatch: pytest.MonkeyPatch
+    stored_survey: JobFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    path = own_survey.result / "links-00000.parquet"
+    path = stored_survey.result / "links-00000.parquet"
     intact = path.read_bytes()
     path.write_bytes(intact.replace(b"parquet-cpp-arrow", b"parquet-cpp-errow"))
     monkeypatch.setattr(visitor_surveys, "can_control", lambda *_: True)
@@ -148,7 +148,7 @@ def test_a_damaged_survey_is_named_and_can_be_measured_again(
 
 
 @pytest.mark.nightly
-def test_a_survey_that_was_stopped_says_how_much_there_is(runs: Path) -> None:
+def test_a_stopped_survey_shows_its_number_of_sentences(runs: Path) -> None:
     folder = create_survey(runs, tiny_bundle(), PAIRS, LIMITS, title="mine.tsv")
     write_status(folder, Status(state="stopped"))
     app = run_page("corpus", **{"corpus.survey": folder.path.name, "language": "en"})
@@ -221,7 +221,7 @@ def test_a_missing_survey_is_reported(runs: Path) -> None:
     assert any("survey no longer exists" in info.value for info in app.info)
 
 
-def test_another_survey_is_shown_beside_the_current_one(own_survey: JobFolder) -> None:
+def test_another_survey_is_shown_beside_the_current_one(stored_survey: JobFolder) -> None:
     app = run_page("corpus", **{"corpus.survey": "mine", "corpus.beside": "shared", "language": "en"})
     titles = [text.value for text in app.markdown]
     assert any("tiny" in title and "3 pairs" in title for title in titles)
@@ -230,7 +230,7 @@ def test_another_survey_is_shown_beside_the_current_one(own_survey: JobFolder) -
 
 
 @pytest.mark.nightly
-def test_a_survey_given_at_the_start_is_not_called_held_out(
+def test_a_survey_from_the_command_line_is_not_called_held_out(
     outside_survey: JobFolder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv(SURVEY_VARIABLE, str(outside_survey.result))
@@ -241,20 +241,20 @@ def test_a_survey_given_at_the_start_is_not_called_held_out(
 
 
 @pytest.mark.parametrize("language", ["en", "zh", "fr"])
-def test_a_survey_given_at_the_start_that_is_damaged_is_named_and_the_page_stays(
+def test_a_damaged_survey_from_the_command_line_is_named_and_the_page_opens(
     outside_survey: JobFolder, runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, language: str
 ) -> None:
     (outside_survey.result / "links-00000.parquet").write_bytes(b"PAR1")
     monkeypatch.setenv(SURVEY_VARIABLE, str(outside_survey.result))
-    own_folder = made(tmp_path / "mine")
-    own_folder.path.rename(runs / "mine")
+    copied_folder = made(tmp_path / "mine")
+    copied_folder.path.rename(runs / "mine")
     monkeypatch.setattr(visitor_surveys, "visitor_surveys", lambda: {"mine": read_survey_job(JobFolder(runs / "mine"))})
     app = run_page("corpus", language=language)
     assert any("links-00000.parquet" in text.value for text in app.text)
     assert any(r"en\-fr" in caption.value for caption in app.caption)
 
 
-def test_a_survey_given_at_the_start_that_is_not_whole_says_so(
+def test_an_incomplete_survey_from_the_command_line_has_a_notice(
     runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     survey(tiny_bundle(), PAIRS, tmp_path / "part", shard_size=2)
@@ -266,7 +266,7 @@ def test_a_survey_given_at_the_start_that_is_not_whole_says_so(
 
 
 @pytest.mark.parametrize("view", ["heads", "find", "fires", "neighbours", "pruning", "explains"])
-def test_a_survey_of_pairs_that_could_not_be_read_says_so(
+def test_a_survey_of_unreadable_pairs_has_a_notice(
     runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, view: str
 ) -> None:
     survey(tiny_bundle(), [("", "le chat"), ("the cat", "")], tmp_path / "none")
@@ -276,7 +276,7 @@ def test_a_survey_of_pairs_that_could_not_be_read_says_so(
     assert any("the source is empty" in caption.value for caption in app.caption)
 
 
-def test_a_survey_that_has_written_nothing_yet_says_that_another_is_shown(runs: Path) -> None:
+def test_a_survey_without_results_has_a_notice_that_another_is_shown(runs: Path) -> None:
     folder = create_survey(runs, tiny_bundle(), PAIRS, LIMITS, title="mine.tsv")
     with hold_device_lock(folder):
         app = run_page("corpus", **{"corpus.survey": folder.path.name, "language": "en"})
