@@ -41,25 +41,21 @@ _TYPES = re.compile(r"seg|type", re.I)
 _MOST_TYPES = 8
 
 
-def propose(shapes: Mapping[str, Shape], *, single_stack: str = "decoder") -> tuple[Line, ...]:
-    """A line for each pattern of names, in file order.
-
-    Args:
-        single_stack: whether a single stack is a ``decoder`` or an ``encoder``, whose names and shapes are the same.
-    """
+def propose(shapes: Mapping[str, Shape]) -> tuple[Line, ...]:
+    """A line for each pattern of names, in file order; a single stack is proposed as a decoder."""
     if any("/" in name for name in shapes) and not any("." in name for name in shapes):  # TensorFlow's names
-        dotted = propose({name.replace("/", "."): shape for name, shape in shapes.items()}, single_stack=single_stack)
+        dotted = propose({name.replace("/", "."): shape for name, shape in shapes.items()})
         return tuple(dataclasses.replace(line, pattern=line.pattern.replace(".", "/")) for line in dotted)
     modules = [name.split(".")[:-1] for name in shapes]
     around = ".".join(os.path.commonprefix(modules))  # noqa: RUF071 - of lists, not of characters
     if _ENCODER.search(around) and _DECODER.search(around):  # the name of a wrapper, which does not distinguish stacks
         around += "."
-        inner = propose({name.removeprefix(around): shape for name, shape in shapes.items()}, single_stack=single_stack)
+        inner = propose({name.removeprefix(around): shape for name, shape in shapes.items()})
         return tuple(dataclasses.replace(line, pattern=around + line.pattern) for line in inner)
     lines = patterns(shapes)
     width = _width(lines)
     stacks, within = _stacks(lines, width)
-    sides = _sides(stacks, single_stack)
+    sides = _sides(stacks)
     known: dict[str, Line] = {}
     for key, side in sides.items():
         crosses = len(sides) > 1 or has_cross_attention(stacks[key], within)
@@ -125,10 +121,13 @@ def _stacks(lines: Iterable[Line], width: int) -> tuple[dict[str, list[Line]], d
     return {key: held for key, held in stacks.items() if has_attention(held)}, within
 
 
-def _sides(stacks: Mapping[str, list[Line]], single_stack: str) -> dict[str, str]:
-    """The stack of each list of layers; if names do not show it, the list with more matrices is the decoder."""
+def _sides(stacks: Mapping[str, list[Line]]) -> dict[str, str]:
+    """The stack of each list of layers; if names do not show it, the list with more matrices is the decoder.
+
+    A single list may be either, with the same names and shapes.
+    """
     if len(stacks) < 2:
-        return dict.fromkeys(stacks, single_stack)
+        return dict.fromkeys(stacks, "decoder")
     sides = {key: side for key in stacks if (side := _side(key))}
     if len(stacks) == 2 and len({*sides.values()}) == 1 == len(sides) - 1:  # both names show the same side
         sides = {}
