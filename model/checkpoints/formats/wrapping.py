@@ -50,9 +50,8 @@ def unwrap(read: StateDict, copy_name: str | None = None) -> StateDict:
     copies = _copies(tensors)
     if not copies:
         return replace(read, tensors=tensors, outside=outside, around=_shared_prefix(read.tensors))
-    chosen = in_use(tuple(copies), copy_name)
-    sets = read.sets or chosen_first(tuple(copies), chosen)
-    return replace(read, tensors=strip_prefixes(copies[chosen]), sets=sets, outside=outside)
+    sets = in_use_first(tuple(copies), copy_name)
+    return replace(read, tensors=strip_prefixes(copies[sets[0]]), sets=read.sets or sets, outside=outside)
 
 
 def _shared_prefix(names: Iterable[str]) -> str:
@@ -101,15 +100,9 @@ def without_shared_prefix(tensors: Mapping[str, T]) -> dict[str, T] | None:
     return {name.removeprefix(f"{word}."): tensor for name, tensor in tensors.items()} if word else None
 
 
-def in_use(sets: tuple[str, ...], copy_name: str | None) -> str:
-    """The set to read: the requested one, by default the raw weights rather than an average."""
-    if copy_name in sets:
-        return copy_name
-    return min(sets, key=lambda name: (_rank(name), sets.index(name)))
-
-
-def chosen_first(sets: tuple[str, ...], chosen: str) -> tuple[str, ...]:
-    """The sets, the chosen one first."""
+def in_use_first(sets: tuple[str, ...], copy_name: str | None) -> tuple[str, ...]:
+    """The sets, the one to read first: the requested one, by default the raw weights rather than an average."""
+    chosen = copy_name if copy_name in sets else min(sets, key=lambda name: (_rank(name), sets.index(name)))
     return (chosen, *(name for name in sets if name != chosen))
 
 
@@ -181,11 +174,11 @@ def find_weights(loaded: object, copy_name: str | None = None) -> Weights:
     copies = {candidate.name: candidate for candidate in candidates if _is_copy(candidate.matrices, largest.matrices)}
     if len(copies) < 2:
         return largest
-    name = in_use(tuple(copies), copy_name)
+    sets = in_use_first(tuple(copies), copy_name)
+    chosen = copies[sets[0]]
     # An average has only parameters. The tables that are not parameters are in the other copies.
     fullest = max(copies.values(), key=lambda candidate: len(candidate.tensors))
-    tensors = fullest.inner | copies[name].inner
-    return Weights(name, tensors, copies[name].beside, chosen_first(tuple(copies), name))
+    return Weights(chosen.name, fullest.inner | chosen.inner, chosen.beside, sets)
 
 
 def _is_copy(names: frozenset[str], others: frozenset[str]) -> bool:
