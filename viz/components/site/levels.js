@@ -14,6 +14,11 @@ import { throwWithReload } from "./version.js";
  *   that is redrawn with the sentence; `sourceRow` has its words */
 
 export class Levels {
+  /** @type {View | null} the panel's content, if it is redrawn with the sentence */ content = null;
+  /** The texts of the tabs. @type {Record<string, string> | null} */ tabWords = null;
+  /** Whether the browser restores the scroll position. */ isPlaced = false;
+  /** Boxes of the sentence's words before the level was opened. @type {DOMRect[]} */ places = [];
+
   /** @param {Page & {desk: Desk, site: Site, deferred: Deferred}} page */
   constructor(page) {
     /** @type {LoadedPage} */
@@ -28,15 +33,7 @@ export class Levels {
     page.stage.root.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
       if (event.key === "Escape" && this.view && !event.defaultPrevented) this.close();
     });
-    /** @type {View | null} the panel's content, if it is redrawn with the sentence */
-    this.content = null;
     this.view = "";
-    /** The texts of the tabs. @type {Record<string, string> | null} */
-    this.tabWords = null;
-    /** Whether the browser restores the scroll position. */
-    this.isPlaced = false;
-    /** Boxes of the sentence's words before the level was opened. @type {DOMRect[]} */
-    this.places = [];
   }
 
   /** Draw the level again after the language or the desk's parts have changed. */

@@ -10,25 +10,23 @@ import { bare } from "../shared/text.js";
 /** @import { LoadedPage } from "./types.js" */
 
 class OneHeadView {
+  turn = 0;
+  width = 0;
+  isNew = true;
+  /** Key of the displayed step, to skip redraws. @type {string | undefined} */ name = undefined;
+  /** @type {StepView | null} */ screen = null;
+  /** Token of the latest drawing. */ drawing = {};
+  /** Resolves when the first drawing is complete. */ rendered = Promise.resolve();
+
   /** @param {HTMLElement} root @param {LoadedPage} page */
   constructor(root, page) {
     this.page = page;
-    this.turn = 0;
-    this.width = 0;
-    /** Key of the displayed step, to skip redraws. @type {string | undefined} */
-    this.name = undefined;
-    this.isNew = true;
     this.status = h("p", { class: "inside-said", role: "status" });
     this.playButton = h("button", { class: "site-quiet", onclick: () => this.play() }, page.t.inside_play);
     this.holder = h("div", { class: "inside-holder" });
     const shadow = this.holder.attachShadow({ mode: "open" });
     const sheet = new URL("../inside/component.css", import.meta.url).href;
     this.root = h("div", { class: "inside" });
-    /** @type {StepView | null} */
-    this.screen = null;
-    /** Token of the latest drawing, and the completion of the first one. */
-    this.drawing = {};
-    this.rendered = Promise.resolve();
     this.ghost = new Ghost(this.root);
     onInputCapture(this.root, () => this.pauseByReader());
     shadow.append(h("link", { rel: "stylesheet", href: sheet, onload: () => this.#render() }), this.root);

@@ -29,6 +29,15 @@ import { StagePlayer } from "./stage/player.js";
 const PULSE = 900; // milliseconds for which the button pulses before the head is switched off
 
 export class Page {
+  /** @type {string[]} parameters of the link that the page cannot show */ unsupportedParams = [];
+  /** The last text by variant of model. @type {Map<string, string>} */ sources = new Map();
+  /** @type {[number, number] | undefined} the head of the stage */ head = undefined;
+  /** @type {import("./desk/desk.js").Desk | null} runs the model; null until its code has loaded */ desk = null;
+  /** @type {Site | null} the content of site.json */ site = null;
+  /** @type {Deferred | null} the code that loads after the first picture */ deferred = null;
+  /** @type {import("./levels.js").Levels | null} null until its code has loaded */ level = null;
+  /** @type {import("./desk/box.js").First | null} the text box or pad until the desk has one */ first = null;
+  /** @type {MeasuredOffer | null} */ measuredOffer = null;
   header = h("header", { class: "page-header" });
   /** Holder of the text box or pad. */ editor = h("div", { class: "page-own site-desk" });
   unsupported = h("p", { class: "site-hint page-unread", role: "status", hidden: true });
@@ -51,26 +60,10 @@ export class Page {
    * @param {Written} written languages, words, models and their opening sentences */
   constructor(root, written) {
     this.written = written;
-    /** @type {string[]} parameters of the link that the page cannot show */
-    this.unsupportedParams = [];
-    /** The last text by variant of model. @type {Map<string, string>} */
-    this.sources = new Map();
     this.choices = unchosen();
     readAddress(this);
     this.isEmbedded = new URLSearchParams(location.search).has("embed");
     document.documentElement.toggleAttribute("data-embedded", this.isEmbedded);
-    /** @type {[number, number] | undefined} the head of the stage */
-    this.head = undefined;
-    /** @type {import("./desk/desk.js").Desk | null} runs the model; null until its code has loaded */
-    this.desk = null;
-    /** @type {Site | null} the content of site.json */
-    this.site = null;
-    /** @type {Deferred | null} the code that loads after the first picture */
-    this.deferred = null;
-    /** @type {import("./levels.js").Levels | null} null until its code has loaded */
-    this.level = null;
-    /** @type {import("./desk/box.js").First | null} the text box or pad until the desk has one */
-    this.first = null;
     /** Stored translations by model and text. @type {Map<string, Stored>} */
     this.stored = new Map(Object.entries(written.openings).map(([name, stored]) => [`${name} ${stored.text}`, stored]));
     this.setLanguage();
@@ -98,8 +91,6 @@ export class Page {
       editSentence: () => focusEditor(this),
       share: () => shareChange(this.t, changeOf(this)),
     });
-    /** @type {MeasuredOffer | null} */
-    this.measuredOffer = null;
     layOut(this, root);
     this.#begin();
     window.addEventListener("popstate", () => restore(this));

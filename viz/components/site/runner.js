@@ -12,18 +12,16 @@ export const failureOf = (failure) =>
     : { why: "other" };
 
 export class Runner {
+  lastId = 0;
+  /** The request whose steps are reported, or -1. */ reportedId = -1;
+  /** @type {Map<number, {resolve: Function, reject: Function}>} */ pending = new Map();
+  /** @type {Worker | null} */ worker = null;
+
   /** @param {{progress: (done: number, total: number) => void, step: (step: number, most: number) => void}} listeners
    *   called with the loaded bytes of a model, and with the tokens of a long translation */
   constructor({ progress, step }) {
     this.progress = progress;
     this.step = step;
-    this.lastId = 0;
-    /** The request whose steps are reported, or -1. */
-    this.reportedId = -1;
-    /** @type {Map<number, {resolve: Function, reject: Function}>} */
-    this.pending = new Map();
-    /** @type {Worker | null} */
-    this.worker = null;
   }
 
   /** Terminate the worker and reject its pending requests. @param {string} why */

@@ -18,22 +18,18 @@ import { PEN, PEN_ON_SCREEN, RUBBER, frameOf, frameOfPicture, rasterize, smoothe
 const MIN_MOVE = 0.004; // of the pad's height: a shorter move adds no point
 
 export class Pad {
+  isRubbing = false;
+  /** @type {Stroke[]} */ strokes = [];
+  /** The picture under the strokes. @type {Uint8Array | null} */ picture = null;
+  /** The undo stack. @type {{strokes: Stroke[], picture: Uint8Array | null}[]} */ past = [];
+  /** The unfinished stroke and its pointer id. @type {{id: number, stroke: Stroke} | null} */ moving = null;
+  /** The value that was reported last. */ reported = "";
+
   /** @param {Record<string, string>} words
    * @param {{changed: (text: string) => void}} on called with the pad's value after each stroke */
   constructor(words, on) {
     this.t = words;
     this.on = on;
-    /** @type {Stroke[]} */
-    this.strokes = [];
-    /** The picture under the strokes. @type {Uint8Array | null} */
-    this.picture = null;
-    /** The undo stack. @type {{strokes: Stroke[], picture: Uint8Array | null}[]} */
-    this.past = [];
-    /** The unfinished stroke and its pointer id. @type {{id: number, stroke: Stroke} | null} */
-    this.moving = null;
-    this.isRubbing = false;
-    /** The value that was reported last. */
-    this.reported = "";
     this.canvas = h("canvas", { class: "pad-paper", tabindex: 0, role: "img" });
     this.hint = h("span", { class: "pad-hint", "aria-hidden": "true" });
     this.file = h("input", { type: "file", accept: "image/*", hidden: true, onchange: () => this.#chosen() });

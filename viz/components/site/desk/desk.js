@@ -15,6 +15,18 @@ import { Runner, failureOf } from "../runner.js";
 /** @import { Setup } from "./parts.js" */
 
 export class Desk {
+  isAsking = false;
+  turn = 0;
+  /** @type {[number, number]} loaded and total bytes of the model */ bytesLoaded = [0, 0];
+  /** @type {unknown} why the model could not be opened, or null */ failure = null;
+  /** @type {import("../links/choices.js").Changes[]} the undo stack */ past = [];
+  /** @type {About | null} the open model */ about = null;
+  /** @type {Trace | null} the trace on screen */ trace = null;
+  /** @type {Trace | null} the same sentence without changes */ plain = null;
+  /** Called when a sentence is submitted. @type {(() => void) | undefined} */ submitted = undefined;
+  /** The query row that is selected for forcing. @type {number | undefined} */ row = undefined;
+  /** @type {Setup["models"][number] | null} the model of the pad; null for a text box */ padModel = null;
+  /** @type {import("../../attention/js/explorer.js").Explorer | null} */ explorer = null;
   status = h("p", { class: "site-status", role: "status" });
   bar = h("progress", { max: 1, value: 0 });
   examples = h("details", { class: "site-gallery" });
@@ -39,30 +51,8 @@ export class Desk {
     this.choices = choices;
     this.remember = remember;
     this.root = root;
-    /** @type {[number, number]} loaded and total bytes of the model */
-    this.bytesLoaded = [0, 0];
-    /** @type {unknown} why the model could not be opened, or null */
-    this.failure = null;
-    /** @type {import("../links/choices.js").Changes[]} the undo stack */
-    this.past = [];
-    /** @type {About | null} the open model */
-    this.about = null;
-    /** @type {Trace | null} the trace on screen */
-    this.trace = null;
-    /** @type {Trace | null} the same sentence without changes */
-    this.plain = null;
-    /** Called when a sentence is submitted. @type {(() => void) | undefined} */
-    this.submitted = undefined;
-    this.isAsking = false;
-    /** The query row that is selected for forcing. @type {number | undefined} */
-    this.row = undefined;
-    /** @type {Setup["models"][number] | null} the model of the pad; null for a text box */
-    this.padModel = null;
     /** @type {typeof import("../all_heads.js").default | null} the explorer's code; null until it has loaded */
     this.allHeads = null;
-    /** @type {import("../../attention/js/explorer.js").Explorer | null} */
-    this.explorer = null;
-    this.turn = 0;
     this.runner = new Runner({
       progress: (done, total) => this.#progress(done, total),
       step: (step, most) => this.say(fill(this.t.step_so_far, { step, most })),

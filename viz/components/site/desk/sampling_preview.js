@@ -29,13 +29,12 @@ export const samplingOf = ({ temperature, topK, topP }) => (temperature ? { temp
 const N_BARS_ON_STAGE = 5;
 
 export class SamplingPreview {
+  /** Options while a slider moves. @type {Sampling | null} */ moving = null;
+  /** Logits by step, of each trace. @type {WeakMap<object, Map<number, Logits | null>>} */ logits = new WeakMap();
+
   /** @param {import("../page.js").Page} page */
   constructor(page) {
     this.page = page;
-    /** Options while a slider moves. @type {Sampling | null} */
-    this.moving = null;
-    /** Logits by step, of each trace. @type {WeakMap<object, Map<number, Logits | null>>} */
-    this.logits = new WeakMap();
     page.stage.sampledBars = (/** @type {number} */ step) => this.#barsAt(step);
   }
 

@@ -25,26 +25,21 @@ const WORD = 300; // milliseconds of the loop from the output to the input
  */
 
 export class ModelPlan extends PlanWalk {
+  width = 0;
+  /** Filled in by the picture. @type {Record<string, SVGGElement>} */ boxes = {};
+  /** @type {SVGElement[]} */ bridges = [];
+  /** @type {HTMLElement | null} */ sourceRow = null;
+  /** @type {HTMLElement | null} */ targetRow = null;
+  /** Resolves when all parts are drawn. */ built = Promise.resolve();
+  /** Key of the drawn translation. @type {string | undefined} */ name = undefined;
+
   /** @param {HTMLElement} root @param {PlanPage} page */
   constructor(root, page) {
     super(h("div", { class: "plan" }), { button: "site-quiet", status: "inside-said" });
     this.page = page;
-    /** Filled in by the picture. @type {Record<string, SVGGElement>} */
-    this.boxes = {};
-    /** @type {SVGElement[]} */
-    this.bridges = [];
     this.loop = svg("path", {});
     this.output = svg("text", {});
-    /** @type {HTMLElement | null} */
-    this.sourceRow = null;
-    /** @type {HTMLElement | null} */
-    this.targetRow = null;
-    this.width = 0;
     this.isNarrow = this.hasFlown = false;
-    /** Resolves when all parts are drawn. */
-    this.built = Promise.resolve();
-    /** Key of the drawn translation. @type {string | undefined} */
-    this.name = undefined;
     this.root = root;
     root.append(h("div", { class: "inside-top" }, this.button, this.status), this.holder);
     this.sizes = new ResizeObserver(() => {

@@ -10,26 +10,21 @@ import { withTerms } from "../../shared/terms.js";
 /** @import { Scene } from "./scene.js" */
 
 export class Heads {
+  /** @type {Scene | null} */ scene = null;
+  /** @type {[number, number]} */ head = [0, 0];
+  /** @type {string[]} names of the heads that are off */ off = [];
+  /** @type {Map<string, HTMLButtonElement>} by the heads' names */ squares = new Map();
+  /** The colour of the weights. */ ink = "";
+  /** The running measurement of all heads of a trace. @type {{trace: Trace} | null} */ run = null;
+
   /** @param {Record<string, string>} words
    * @param {{chosen: (head: [number, number]) => void, switched: (head: [number, number]) => void, opened: () => void,
    *   matter: () => void}} on */
   constructor(words, on) {
     this.on = on;
     this.t = words;
-    /** @type {Scene | null} */
-    this.scene = null;
-    /** @type {[number, number]} */
-    this.head = [0, 0];
-    /** @type {string[]} names of the heads that are off */
-    this.off = [];
     /** @type {{head: number[], seen: string, word: string} | null} the source word that a head picks for a target word */
     this.role = null;
-    /** @type {Map<string, HTMLButtonElement>} by the heads' names */
-    this.squares = new Map();
-    /** The colour of the weights. */
-    this.ink = "";
-    /** The running measurement of all heads of a trace. @type {{trace: Trace} | null} */
-    this.run = null;
     /** @type {Map<string, number>} change of the translation's log-probability without a head, in nats */
     this.effects = new Map();
     /** Explains the squares. */

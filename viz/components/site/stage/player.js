@@ -45,6 +45,17 @@ class HoverPreview {
 }
 
 export class StagePlayer {
+  step = 0;
+  written = 0; // tokens of the translation
+  elapsed = 0;
+  /** @type {Scene | null} */ scene = null;
+  /** @type {Scene | null} */ before = null;
+  /** @type {number[] | null} */ only = null;
+  /** @type {Moment["sampledBars"]} */ sampledBars = undefined;
+  /** The model of the present or awaited translation. */ model = "";
+  /** @type {[number, number]} */ head = [0, 0];
+  /** @type {number | null} */ source = null;
+
   /**
    * @param {Record<string, string>} words
    * @param {{interrupted: () => void, picked: (side: "source" | "target", place: number) => void,
@@ -54,25 +65,8 @@ export class StagePlayer {
    */
   constructor(words, on) {
     this.on = on;
-    this.step = 0;
-    this.written = 0; // tokens of the translation
     this.frame = this.frameTime = 0; // the requested frame, and the time of the previous one
-    this.elapsed = 0;
     this.isPlaying = this.isOff = false;
-    /** @type {Scene | null} */
-    this.scene = null;
-    /** @type {Scene | null} */
-    this.before = null;
-    /** @type {number[] | null} */
-    this.only = null;
-    /** @type {Moment["sampledBars"]} */
-    this.sampledBars = undefined;
-    /** The model of the present or awaited translation. */
-    this.model = "";
-    /** @type {[number, number]} */
-    this.head = [0, 0];
-    /** @type {number | null} */
-    this.source = null;
     const preview = new HoverPreview(this);
     this.view = new StageView(words, {
       chosen: on.chosen,

@@ -14,16 +14,15 @@ import { barsOf, samplingOf } from "../desk/sampling_preview.js";
 /** @typedef {{cut: (text: string) => Promise<Cut>, around: (id: number) => Promise<Listed[]>}} Tokenizer */
 
 export class Pieces {
+  vocabularySize = 0;
+  /** Id of the piece whose neighbours are shown. */ chosen = -1;
+  /** @type {Trace | null} */ trace = null;
+
   /** @param {Record<string, string>} t
    * @param {Tokenizer} tokenizer of the open model */
   constructor(t, tokenizer) {
     this.t = t;
     this.tokenizer = tokenizer;
-    /** Id of the piece whose neighbours are shown. */
-    this.chosen = -1;
-    this.vocabularySize = 0;
-    /** @type {Trace | null} */
-    this.trace = null;
     this.sentence = h("ol", { class: "story-pieces", "data-of": "pieces ids", "aria-label": t.view_pieces });
     this.place = h("figcaption");
     this.list = h("ol", { class: "story-list" });
@@ -138,6 +137,8 @@ const N_BARS = 8;
 /** @typedef {{trace: Trace, step: number, logits: Float32Array, pieces: Record<number, string>}} Step with its logits */
 
 export class Bars {
+  /** The drawn step. @type {Step | null} */ step = null;
+
   /** @param {Record<string, string>} t
    * @param {{chosen: (prefix: number[]) => void, change: (changes: Partial<Choices>) => void}} on */
   constructor(t, on) {
@@ -146,8 +147,6 @@ export class Bars {
     this.list = h("ol", { class: "bars", "data-of": "bars handles", "aria-label": t.candidates });
     this.sliders = h("div", { "data-of": "handles", class: "site-desk" });
     this.root = h("div", { class: "story-next" }, this.list, this.sliders);
-    /** The drawn step. @type {Step | null} */
-    this.step = null;
   }
 
   /** @param {Step} step @param {Choices} choices */

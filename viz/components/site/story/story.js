@@ -34,6 +34,12 @@ import { Space, mapsOfStored, mapsOfTrace } from "./space.js";
 const ON_STAGE = ["arrive", "next"];
 
 export class Story {
+  isPicture = false; // the article's model reads text
+  /** @type {import("../desk/box.js").First | null} the text box until the desk has one */ first = null;
+  /** @type {Desk | null} */ desk = null;
+  /** @type {Deferred | null} the code that loads after the first picture */ deferred = null;
+  /** The results for the sentence. @type {Computed | null} */ computed = null;
+  /** Token of the latest drawing of a screen. */ drawing = {};
   editor = h("div", { class: "story-own site-desk" });
   /** Names the sentence of the numbers. */ note = h("p", { class: "site-hint story-note", role: "status" });
   /** The picture of the screens after the first. */ view = h("div", { class: "story-view" });
@@ -49,15 +55,6 @@ export class Story {
     Object.assign(this.choices, { model: "", text: this.choices.text || written.opening.text });
     this.root = root;
     this.picture = /** @type {HTMLElement} */ (root.querySelector(".story-picture"));
-    /** @type {import("../desk/box.js").First | null} the text box until the desk has one */
-    this.first = null;
-    this.isPicture = false; // the article's model reads text
-    /** @type {Desk | null} */
-    this.desk = null;
-    /** @type {Deferred | null} the code that loads after the first picture */
-    this.deferred = null;
-    /** The results for the sentence. @type {Computed | null} */
-    this.computed = null;
     /** @type {import("./values.js").Units | null} */ this.units = null;
     /** @type {ModelPlan | null} the plan, while it is shown */ this.plan = null;
     /** @type {typeof ModelPlan | null} null until its code has loaded */ this.Plan = null;
@@ -83,8 +80,6 @@ export class Story {
       editSentence: () => focusEditor(this),
       share: () => shareChange(this.t, changeOf(this)),
     });
-    /** Token of the latest drawing of a screen. */
-    this.drawing = {};
     this.scrollToLit = oncePerFrame(() => scrollToLit(this.picture));
     this.root.dataset.screen = this.screen;
     this.stage.view.layOut();

@@ -142,6 +142,10 @@ export function cellNumber(value, signed) {
 const REPORT_DELAY = 350; // milliseconds
 
 export class Reporter {
+  /** The last revision received; Python refuses reports on an earlier one. */ revision = -1;
+  /** The name of the packet on screen, so that it is not sent again. */ packetName = "";
+  /** Time of the reader's last change. */ lastChange = -Infinity;
+
   /** @type {ReturnType<typeof setTimeout> | undefined} */ timer;
   #endPending = () => {};
 
@@ -149,12 +153,6 @@ export class Reporter {
   constructor(explorer, send) {
     this.explorer = explorer;
     this.send = send;
-    /** The last revision received; Python refuses reports on an earlier one. */
-    this.revision = -1;
-    /** The name of the packet on screen, so that it is not sent again. */
-    this.packetName = "";
-    /** Time of the reader's last change. */
-    this.lastChange = -Infinity;
   }
 
   /** Schedule a report: at once, or debounced if the last change was recent. */

@@ -76,6 +76,8 @@ export class Blocks {
 
 /** All heads of one kind of attention. */
 export class Heads {
+  /** @type {Map<number | string, Float32Array>} */ exact = new Map();
+
   /** @type {Float32Array | undefined} */ weights;
   /** Quantized square roots of the weights, and each head's maximum. */
   roots = new Uint8Array();
@@ -94,8 +96,6 @@ export class Heads {
     this.reach = reach;
     const count = layers * heads;
     const at = start + entry.offset;
-    /** @type {Map<number | string, Float32Array>} */
-    this.exact = new Map();
     this.broken = new Set(entry.invalid);
     if (block && blocks && window && missing) {
       const sent = { block, blocks, window, missing, rows, columns };
@@ -172,6 +172,9 @@ export class Heads {
 
 /** Tokens along one side of a map. */
 export class Axis {
+  /** @type {{pieces?: Units, words?: Units}} */ units = {};
+  /** @type {Map<string, Axis>} */ parts = new Map();
+
   /** @param {AxisEntry} entry */
   constructor({ texts, words, sinks, direction, ideographic, picture = "", strip = 0, first = 0 }) {
     this.texts = texts;
@@ -184,10 +187,6 @@ export class Axis {
     this.picture = pictureOfText(picture);
     this.strip = strip;
     this.first = first;
-    /** @type {{pieces?: Units, words?: Units}} */
-    this.units = {};
-    /** @type {Map<string, Axis>} */
-    this.parts = new Map();
   }
 
   /** A part of the axis. @type {(first: number, length: number) => Axis} */
