@@ -1,7 +1,7 @@
 /* Grids of numbers on a diverging colour scale whose middle is 0. */
 
 import { applyPalette, isDark, luminance, mix, parseColour } from "../shared/colour.js";
-import { focusedIn, h } from "../shared/dom.js";
+import { ARROWS, focusedIn, h } from "../shared/dom.js";
 import { stripCanvas } from "../shared/pad/pad.js";
 import { pictureOfText } from "../shared/pad/picture.js";
 import { streamlitComponent } from "../shared/streamlit.js";
@@ -32,9 +32,6 @@ import { fill, fixed } from "../shared/text.js";
 
 /** The luminance on which black and white text have the same contrast, 4.6. */
 const EQUAL_CONTRAST = 0.179;
-
-/** @type {Record<string, [down: number, along: number]>} */
-const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 export default streamlitComponent((parent, /** @type {Data} */ first, send) => {
   const root = h("div", { class: "grids" });
@@ -156,7 +153,7 @@ function drawCell(data, block, index, row, column, isStrong) {
  * @type {(grid: Grid, event: KeyboardEvent) => void} */
 function moveFocus(grid, event) {
   const place = placeOf(event.target);
-  const step = STEPS[event.key];
+  const step = ARROWS[event.key];
   if (!place || !step) return;
   event.preventDefault();
   focusOn(neighbour(grid, place, step));

@@ -83,6 +83,9 @@ export function pointIn(event, element) {
   return [event.clientX - box.left, event.clientY - box.top];
 }
 
+/** The step of each arrow key in a grid: rows and columns. @type {Record<string, [number, number]>} */
+export const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+
 /** The children of an element that `h` built. @param {Element} node */
 export const childrenOf = (node) => /** @type {HTMLElement[]} */ ([...node.children]);
 

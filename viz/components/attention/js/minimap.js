@@ -1,6 +1,6 @@
 // The minimap of a long text: the chosen head over the whole text, with a movable frame around the window of the map.
 
-import { h, pointIn } from "../../shared/dom.js";
+import { ARROWS, h, pointIn } from "../../shared/dom.js";
 import { fill, fixed } from "../../shared/text.js";
 import { Surface } from "./controls/controls.js";
 import { headsOfKind } from "./data/unpack.js";
@@ -12,9 +12,6 @@ import { thumbnail } from "./picture/thumbnail.js";
 
 const SIDE = 184;
 const MARGIN = 3; // pixels of the frame outside of the window, so that a small one is visible
-/** Direction of each arrow key, in rows and columns. */
-/** @type {Record<string, Window>} */
-const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 export class Minimap {
   /** @type {Window | null} offset of the pointer in the dragged window, in tokens */ grab = null;

@@ -1,16 +1,13 @@
 // The attention maps of one frame: all heads small in a grid, and one head large with its tokens.
 
 import { css, mix, parseColour } from "../../shared/colour.js";
-import { context2d, h, pointIn, sizedContext } from "../../shared/dom.js";
+import { ARROWS, context2d, h, pointIn, sizedContext } from "../../shared/dom.js";
 import { clamp, fill, fixed } from "../../shared/text.js";
 
 /** @import { Frame, Head, Look, Packet, Scene } from "./types" */
 
 const GAP = 6;
 const MARGIN = 22;
-
-/** @type {Record<string, Head>} */
-const MOVES = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 /** A colour between two that are written as "#rrggbb". @type {(low: string, high: string, share: number) => string} */
 const blend = (low, high, share) => css(mix(parseColour(low), parseColour(high), share));
@@ -113,7 +110,7 @@ export class Grid {
 
   /** @param {KeyboardEvent} event */
   #key(event) {
-    const move = MOVES[event.key];
+    const move = ARROWS[event.key];
     if (!move) return;
     event.preventDefault();
     const [layer, head] = this.chosen;

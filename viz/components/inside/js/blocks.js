@@ -1,7 +1,7 @@
 /* One block of numbers on a canvas, with the cell under the pointer. */
 
 import { css, mix } from "../../shared/colour.js";
-import { h, oncePerFrame, pointIn, sizedContext } from "../../shared/dom.js";
+import { ARROWS, h, oncePerFrame, pointIn, sizedContext } from "../../shared/dom.js";
 import { clamp } from "../../shared/text.js";
 import { brief, lightness, paint } from "./numbers.js";
 
@@ -12,9 +12,6 @@ import { brief, lightness, paint } from "./numbers.js";
  * @typedef {{point: (block: Block, cell: Cell) => void, leave: () => void, pin: (block: Block, cell: Cell) => void,
  *   unpin: () => void}} CellListeners
  */
-
-/** @type {Record<string, Cell>} */
-const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
 /** "W_Q" as W with an index. @param {string} text */
 export function symbolNode(text) {
@@ -248,7 +245,7 @@ export class Drawing {
       onpointerleave: leave,
       onclick: onCell(pin),
       onkeydown: (/** @type {KeyboardEvent} */ event) => {
-        const step = STEPS[event.key];
+        const step = ARROWS[event.key];
         if (event.key === "Escape") unpin();
         if (!step) return;
         event.preventDefault();

@@ -10,19 +10,13 @@ import { Pad } from "../../shared/pad/pad.js";
 
 const REST = 450; // milliseconds without a stroke after which a written word is submitted
 
-/**
- * The text box with its button, submitted by Enter; or the pad, submitted when the pen rests.
- * @param {Record<string, string>} t
- * @param {string} text initial content
- * @param {(how?: {isContinued?: boolean}) => void} submit `isContinued` if strokes were added to a submitted word
- * @param {boolean} [isPad]
- * @returns {Form}
- */
-export function formOf(t, text, submit, isPad = false) {
-  return isPad ? padOf(t, text, submit) : boxOf(t, text, submit);
-}
+/** The text box with its button, submitted by Enter; or the pad. `text` is the initial content.
+ * @param {Record<string, string>} t @param {string} text @param {Parameters<typeof padOf>[2]} submit
+ * @param {boolean} isPad */
+export const formOf = (t, text, submit, isPad) => (isPad ? padOf : boxOf)(t, text, submit);
 
-/** @type {(t: Record<string, string>, text: string, submit: (how?: {isContinued?: boolean}) => void) => Form} */
+/** The pad, submitted when the pen rests; `isContinued` if strokes were added to a submitted word.
+ * @type {(t: Record<string, string>, text: string, submit: (how?: {isContinued?: boolean}) => void) => Form} */
 function padOf(t, text, submit) {
   let timer = 0;
   const changed = () => {

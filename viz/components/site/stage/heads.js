@@ -1,7 +1,7 @@
 // Thumbnails of all heads of the stage's kind of attention: choose one, switch it off, and measure which ones matter.
 
 import { parseColour } from "../../shared/colour.js";
-import { h, oncePerFrame, context2d } from "../../shared/dom.js";
+import { ARROWS, h, oncePerFrame, context2d } from "../../shared/dom.js";
 import { fill } from "../../shared/text.js";
 import { nameOf } from "../links/choices.js";
 import { withTerms } from "../../shared/terms.js";
@@ -182,7 +182,7 @@ export class Heads {
   /** @param {KeyboardEvent} event */
   #key(event) {
     const { scene, head } = this;
-    const move = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] }[event.key];
+    const move = ARROWS[event.key];
     if (!move || !scene) return;
     event.preventDefault();
     const next = [head[0] + move[0], head[1] + move[1]];

@@ -15,13 +15,13 @@ const tooltip = h("output", { class: "story-said", hidden: true });
 
 /**
  * @param {ArrayLike<number>} values
- * @param {{theme: Theme, label?: string, scale?: "signed" | "weight", reference?: ArrayLike<number>}} how `reference` are
+ * @param {{theme: Theme, label: string, reference?: ArrayLike<number>}} how `reference` are
  *   the values that scale the colours, by default `values`
  * @returns {HTMLCanvasElement}
  */
-export function strip(values, { theme, label = "", scale = "signed", reference = values }) {
+function strip(values, { theme, label, reference = values }) {
   const canvas = h("canvas", { class: "strip", width: values.length, height: 1, role: "img", "aria-label": label });
-  const colour = paint({ values: Float32Array.from(reference), scale }, theme);
+  const colour = paint({ values: Float32Array.from(reference), scale: "signed" }, theme);
   const pen = context2d(canvas);
   const image = pen.createImageData(values.length, 1);
   Array.from(values).forEach((value, i) => image.data.set([...colour(value), 255], 4 * i));
@@ -53,7 +53,7 @@ function addTooltip(node, textOf) {
 /** A strip with a caption.
  * @param {string} part name by which paragraphs highlight it
  * @param {string} name @param {ArrayLike<number>} values @param {Theme} theme */
-export const named = (part, name, values, theme) =>
+const named = (part, name, values, theme) =>
   h(
     "figure",
     { class: "story-vector", "data-of": part },

@@ -1,7 +1,7 @@
 // The map for the keyboard and for screen readers: an ARIA grid that contains only the focusable cell.
 
 import { tokenName } from "../words.js";
-import { focusedIn, h } from "../../../shared/dom.js";
+import { ARROWS, focusedIn, h } from "../../../shared/dom.js";
 import { clamp, fill } from "../../../shared/text.js";
 import { cellSummary, shortPercent } from "../cards.js";
 
@@ -11,16 +11,7 @@ import { cellSummary, shortPercent } from "../cards.js";
 const PAGE = 10; // rows of Page Up and Page Down
 
 /** The move of each key, in rows and columns. @type {Record<string, Cell>} */
-const MOVES = {
-  ArrowLeft: [0, -1],
-  ArrowRight: [0, 1],
-  ArrowUp: [-1, 0],
-  ArrowDown: [1, 0],
-  PageUp: [-PAGE, 0],
-  PageDown: [PAGE, 0],
-  Home: [0, -Infinity],
-  End: [0, Infinity],
-};
+const MOVES = { ...ARROWS, PageUp: [-PAGE, 0], PageDown: [PAGE, 0], Home: [0, -Infinity], End: [0, Infinity] };
 
 export class MapCells {
   /** @type {Cell} */ at = [0, 0];
