@@ -4,6 +4,12 @@
 import { h } from "../shared/dom.js";
 import { pend } from "../shared/pending.js";
 
+const QUIET = 120; // milliseconds without a DOM change before the focus is restored
+const WIDE_BOXES = '[class*="st-key-wide_"], .stMain .katex-display';
+const ATTRIBUTES = ["tabindex", "role", "aria-label"];
+const VISIBLE = { visibilityProperty: true };
+const KEY_TARGETS = "a[href], button, input, select, textarea, [tabindex='0']";
+
 const HIDDEN = { position: "fixed", insetInlineStart: "1rem", top: "-4rem", zIndex: "1000000" };
 const LOOK = {
   padding: ".5rem 1rem",
@@ -26,7 +32,6 @@ export function skipLink(target) {
   return link;
 }
 
-const QUIET = 120; // milliseconds without a DOM change before the focus is restored
 const FOCUSABLE = "button:not(:disabled), input:not(:disabled), [tabindex='0']";
 
 /** @type {{element: HTMLElement, key: string} | null} the element that had the focus last, and the key of its widget */
@@ -81,10 +86,6 @@ function restore(home) {
   /** @type {HTMLElement | null} */ (replacement ?? home())?.focus({ preventScroll: true });
 }
 
-const WIDE_BOXES = '[class*="st-key-wide_"], .stMain .katex-display';
-const KEY_TARGETS = "a[href], button, input, select, textarea, [tabindex='0']";
-const ATTRIBUTES = ["tabindex", "role", "aria-label"];
-
 /** Watch the page for such boxes.
  * @param {() => string} name their accessible name
  * @returns {() => void} disconnects */
@@ -122,5 +123,3 @@ function containsFocusable(box) {
     [...root.querySelectorAll(KEY_TARGETS)].some((element) => element.checkVisibility(VISIBLE)),
   );
 }
-
-const VISIBLE = { visibilityProperty: true };

@@ -7,6 +7,9 @@ import { startTour } from "./tour.js";
 
 /** @import { StageData } from "./types" */
 
+const BUTTONS = ":scope > button";
+const CONFIRMATION = 2000; // milliseconds for which a button shows its result
+
 const LONGEST_LABEL = 30;
 const NOT_LABELS = ".token, .chip, .rows, .columns, bdi, td, input, textarea, code, canvas, [contenteditable]";
 /** The colon of each language; French has a no-break space before it.
@@ -51,9 +54,6 @@ export function explain(event) {
   label.title = meaning;
   if (!label.closest(ACTS)) label.style.cursor = "help";
 }
-
-const BUTTONS = ":scope > button";
-const CONFIRMATION = 2000; // milliseconds for which a button shows its result
 
 export class Tools {
   glossary = h("button", { class: "glossary", onclick: () => this.#toggle(this.terms.hidden) });

@@ -14,6 +14,9 @@ import { copyLink } from "./menu.js";
 
 /** @import { ChangingHeads, StageData, SharedScene } from "./types" */
 
+/** A smaller change of a probability is not reported. */
+const MIN_CHANGE = 0.005;
+
 export class Outcome {
   line = h("p", { class: "verdict" });
   /** @type {ChangingHeads | null} as measured since the page was drawn */ measured = null;
@@ -95,9 +98,6 @@ function titleOf({ shared, verdict, words }) {
   if (!replaced) return changes;
   return fill(head ? words.share_without : words.share_title, { ...replaced, changes, head });
 }
-
-/** A smaller change of a probability is not reported. */
-const MIN_CHANGE = 0.005;
 
 /** @typedef {{words: string[], shares: (number | null)[], joiner: string}} Spoken the words of a translation, the
  * probability of each, and the separator between two words */

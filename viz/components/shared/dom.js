@@ -1,5 +1,9 @@
 // DOM helpers. Elements are built by calls, never from markup, so that a token cannot be parsed as HTML.
 
+/** The step of each arrow key in a grid: rows and columns. @type {Record<string, [number, number]>} */
+export const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+const PRESSED = "button, a, summary, [role], [tabindex]";
+
 if (typeof window === "object") keepPresses(window);
 
 /** @typedef {string | number | Node | null | undefined | false} Child */
@@ -83,9 +87,6 @@ export function pointIn(event, element) {
   return [event.clientX - box.left, event.clientY - box.top];
 }
 
-/** The step of each arrow key in a grid: rows and columns. @type {Record<string, [number, number]>} */
-export const ARROWS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
-
 /** The children of an element that `h` built. @param {Element} node */
 export const childrenOf = (node) => /** @type {HTMLElement[]} */ ([...node.children]);
 
@@ -165,8 +166,6 @@ let reducedMotion;
 
 export const prefersReducedMotion = () =>
   (reducedMotion ??= window.matchMedia("(prefers-reduced-motion: reduce)")).matches;
-
-const PRESSED = "button, a, summary, [role], [tabindex]";
 
 /** @typedef {{ target: Element, tag: string, name: string | null }} Press */
 

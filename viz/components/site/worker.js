@@ -15,6 +15,12 @@ import { translate } from "../engine/translate.js";
 /** @import { Head } from "./links/choices.js" */
 /** @import { Trace } from "./types.js" */
 
+/** With more source tokens, the attention maps alone would take more memory than a phone allows a page. */
+const MAX_SOURCE_TOKENS = 256;
+const N_NAMED = 200; // tokens of a distribution whose pieces are sent
+const REPORT_INTERVAL = 400; // milliseconds between progress reports on a long translation
+const N_NEIGHBOURS = 6; // in the embedding table
+
 const MODEL_CACHE = "regard-models";
 
 /** An error with a reason for which the page has a message. */
@@ -107,12 +113,7 @@ async function deleteOthers(address, names) {
     if (url.startsWith(`${address}/`) && !names.some((name) => url.endsWith(`/${name}`))) await cache.delete(url);
 }
 
-/** With more source tokens, the attention maps alone would take more memory than a phone allows a page. */
-const MAX_SOURCE_TOKENS = 256;
-const N_NEIGHBOURS = 6; // in the embedding table
-const N_NAMED = 200; // tokens of a distribution whose pieces are sent
 const N_BESIDE = 3; // pieces on each side of one in the vocabulary
-const REPORT_INTERVAL = 400; // milliseconds between progress reports on a long translation
 
 /** @type {{header: import("./types.js").Header, model: import("../engine/transformer.js").Transformer, tokenizer:
  *   import("../engine/tokenizer.js").Tokenizer | import("../engine/characters.js").Characters} | null} */

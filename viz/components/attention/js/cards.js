@@ -12,6 +12,8 @@ import { tokenName } from "./words.js";
 /** @import { Pane } from "./pane.js" */
 /** @import { Head, Metric, Metrics } from "./types" */
 
+const MAX_CELLS = 20_000; // of a table that is drawn quickly
+
 /** @typedef {[text: string, look: string][]} Lines of the tooltip */
 
 export class Tooltip {
@@ -189,8 +191,6 @@ export class HeadCards {
     );
   }
 }
-
-const MAX_CELLS = 20_000; // of a table that is drawn quickly
 
 export class LinksTable {
   /** @param {Explorer} explorer */

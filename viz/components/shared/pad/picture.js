@@ -1,6 +1,9 @@
 // A written word as the model reads it: 32 × 384 pixels, ink 255 on 0, cut into strips from left to right; and its text
 // encoding, which takes the place of a sentence in links and histories.
 
+const MAX_SIDE = 1200; // pixels of an image file; larger ones are scaled down
+const MIN_CONTRAST = 40; // of 255, between background and writing
+
 /** @typedef {{pixels: Uint8Array, width: number, height: number}} Grey rows from top to bottom, ink 255 on 0 */
 
 export const PICTURE_WIDTH = 384;
@@ -168,9 +171,6 @@ export function stripsOf(picture, { strip, right }) {
     }),
   );
 }
-
-const MAX_SIDE = 1200; // pixels; larger images are scaled down
-const MIN_CONTRAST = 40; // of 255, between background and writing
 
 /** @param {Blob} file
  * @returns {Promise<Grey | null>} null if it is no image or has no writing */

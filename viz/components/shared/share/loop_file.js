@@ -9,6 +9,10 @@ import { SECONDS } from "./loop_picture.js";
 
 /** @import { LoopPicture } from "./loop_picture.js" */
 
+const PICTURE_CHUNKS = ["ALPH", "VP8 ", "VP8L"];
+const OPAQUE = 0x02; // flag of ANMF: the frame replaces the previous one without blending
+const ANIMATED = 0x02; // flag of VP8X
+
 const QUALITY = 0.9;
 const FRAMES_PER_SECOND = 30; // of a recording
 const BITS_PER_SECOND = 4_000_000; // of a recording
@@ -64,10 +68,6 @@ async function record(canvas, picture, onProgress) {
   const [kind] = type.split(";");
   return new File(parts, `regard.${kind.slice("video/".length)}`, { type: kind });
 }
-
-const PICTURE_CHUNKS = ["ALPH", "VP8 ", "VP8L"];
-const ANIMATED = 0x02; // flag of VP8X
-const OPAQUE = 0x02; // flag of ANMF: the frame replaces the previous one without blending
 
 /**
  * @param {{still: Uint8Array, milliseconds: number}[]} frames still WebP files of one size, and how long each is shown

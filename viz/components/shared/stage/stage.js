@@ -7,9 +7,14 @@ import { PICTURE_HEIGHT, PICTURE_WIDTH, inkWidth } from "../pad/picture.js";
 
 /** @import { TokenHandlers, Mark, Ribbons, Side, Chip } from "./types" */
 
+const MAX_WIDTH = 22; // pixels of a ribbon of weight 1
+const EMPTY = 0.12; // width of a strip after the ink, relative to one with ink
+const MIN_WEIGHT = 0.03; // a ribbon of a smaller weight is not drawn
+const SHARPNESS = 3;
+
 /** @type {Side[]} */
 export const SIDES = ["source", "target"];
-const GROWTH = 220; // milliseconds
+const GROWTH = 220; // milliseconds in which ribbons grow
 const TOKEN = "[data-place]";
 
 export class Stage {
@@ -120,9 +125,6 @@ export class Stage {
 
 /** @typedef {{x: number, y: number}} Point */
 
-const MAX_WIDTH = 22; // pixels, of weight 1
-const MIN_WEIGHT = 0.03; // a smaller weight is not drawn
-
 /**
  * Draw the ribbons of one word: from each word of the other row to this one, where they end side by side.
  * @param {CanvasRenderingContext2D} context
@@ -211,9 +213,6 @@ export const tokenButton = (name, side, { text, title, label, continues, goes_on
     },
     text,
   );
-
-const EMPTY = 0.12; // width of a strip after the ink, relative to one with ink
-const SHARPNESS = 3;
 
 /** @param {Uint8Array} picture (32 × 384)
  * @param {HTMLElement[]} strips from left to right

@@ -19,6 +19,10 @@ import {
 /** @import { Blocked, Choices, Forced } from "../links/choices.js" */
 /** @import { Desk } from "./desk.js" */
 
+const MAX_SEED = 9999;
+const KS = [1, 2, 3, 4, 5, 8, 10, 20, 50, 100, 0];
+const PS = [1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 100];
+
 /** Draw the active changes, and the controls if the page shows them.
  * @param {Desk} desk @param {boolean} isShown */
 export function drawControls(desk, isShown) {
@@ -217,11 +221,8 @@ function forcing(desk, trace, isOpen) {
 /** @param {Desk} desk @param {{kind: string, layer: number, head: number}} place */
 export const headName = ({ t }, { kind, layer, head }) => fill(t.head, { kind: t[`kind_${kind}`], layer, head });
 
-const MAX_SEED = 9999;
 /** Choices of top-k; 0 keeps all tokens. */
-const KS = [1, 2, 3, 4, 5, 8, 10, 20, 50, 100, 0];
 /** Choices of top-p in hundredths; 100 keeps all tokens. */
-const PS = [1, 5, 10, 20, 30, 40, 50, 60, 70, 80, 90, 95, 99, 100];
 
 /** @param {Record<string, string>} t @param {Choices} choices
  * @param {{change: (changes: Partial<Choices>) => void, preview?: (changes: Partial<Choices>) => void}} on `preview` is

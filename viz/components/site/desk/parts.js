@@ -9,6 +9,10 @@ import { fill, sentences } from "../../shared/text.js";
 /** @import { Example, Model, Site, Trace } from "../types.js" */
 /** @import { Desk } from "./desk.js" */
 
+const LONG = 60; // tokens; hardly any training sentence of the shipped models is longer
+const MAX_UNKNOWN = 12; // unknown characters that are listed
+const LONG_WORDS = 20; // words from which the note suggests splitting the sentence
+
 /**
  * @typedef {object} Setup
  * @property {Record<string, string>} words of the desk
@@ -55,10 +59,6 @@ export function modelPicker(desk) {
   const select = h("select", { onchange }, options);
   return h("label", {}, desk.t.model, select);
 }
-
-const LONG = 60; // tokens; hardly any training sentence of the shipped models is longer
-const LONG_WORDS = 20; // words from which the note suggests splitting the sentence
-const MAX_UNKNOWN = 12; // unknown characters that are listed
 
 /**
  * @typedef {object} Notes

@@ -4,6 +4,10 @@
 /** @import { BlockedKey, Kind, PositionEdit } from "../../engine/edits.js" */
 /** @import { Config, Look, Schema } from "../types.js" */
 
+const MAX_ITEMS = 4096; // interventions in a link
+const MAX_SHIFT = 10_000; // positions
+const MAX_WEIGHT_VALUE = 1e6; // of a forced row
+
 /**
  * @typedef {{kind: Kind, layer: number, head: number}} Head
  * @typedef {import("../../engine/edits.js").HeadAblation} Off mode "uniform" spreads a head's weights evenly; else its output is 0
@@ -108,10 +112,6 @@ export const nameOf = ([layer, head]) => `${layer}.${head}`;
 /** @param {number[]} head
  * @param {Kind} kind of attention */
 export const headAt = ([layer, head], kind) => ({ kind, layer, head });
-
-const MAX_ITEMS = 4096;
-const MAX_WEIGHT_VALUE = 1e6;
-const MAX_SHIFT = 10_000;
 
 /**
  * @typedef {Pick<Schema, "letters" | "moves">} Grammar letters of the kinds of attention

@@ -12,6 +12,8 @@ import { readChanges, writeChanges, LEVELS, unchosen, unchanged } from "./choice
 /** @import { Page } from "../page.js" */
 /** @import { Scene } from "../stage/scene.js" */
 
+const FORMER_LEVELS = ["head", "heads", "model", "break"];
+
 /**
  * @typedef {<K extends keyof Fields>(name: K) => Fields[K]["default"]} Read reads a parameter
  */
@@ -167,7 +169,6 @@ function textOf(value, form) {
   return Array.isArray(value) ? value.join(form.is === "ids" ? "." : " ") : String(value);
 }
 
-const FORMER_LEVELS = ["head", "heads", "model", "break"];
 const FORMER_LETTERS = /** @type {Record<string, string>} */ ({ encoder_self: "e", decoder_self: "d", cross: "x" });
 
 /** @param {URLSearchParams} parameters of an old or a new link

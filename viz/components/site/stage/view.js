@@ -17,6 +17,11 @@ import { animateNew, focusNeighbour, ribbonsAt, sourceTokens, targetTokens } fro
 /** @import { Scene } from "./scene.js" */
 /** @import { Glossary } from "../../shared/terms.js" */
 
+const N_CANDIDATES = 5;
+const CLEAR_WEIGHT = 0.6; // a word with less weight is named together with the second
+const RISE = 320; // milliseconds in which the bars grow
+const MIN_WEIGHT_OF_SOURCE = 0.3; // of a target word on the selected source word
+
 /**
  * @typedef {object} Moment
  * @property {Scene | null} before the scene without the changes
@@ -155,9 +160,6 @@ export class StageView {
   }
 }
 
-const N_CANDIDATES = 5;
-const RISE = 320; // milliseconds in which the bars grow
-
 /** Buttons: back, play or pause, forward. */
 class StepTools {
   root = h("div", { class: "stage-tools" });
@@ -221,9 +223,6 @@ class StepBars {
 }
 
 /** @typedef {Record<string, string>} Words */
-
-const CLEAR_WEIGHT = 0.6; // a word with less weight is named together with the second
-const MIN_WEIGHT_OF_SOURCE = 0.3; // of a target word on the selected source word
 
 /** A word in quotation marks, or "a space". @type {(t: Words, text: string) => string} */
 const quoted = (t, text) => (text ? fill(t.quoted, { text }) : t.a_space);

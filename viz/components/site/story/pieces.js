@@ -11,6 +11,8 @@ import { barsOf, samplingOf } from "../desk/sampling_preview.js";
 /** @import { Cut, Listed } from "../../engine/reading.js" */
 /** @import { Choices } from "../links/choices.js" */
 
+const N_BARS = 8;
+
 /** @typedef {{cut: (text: string) => Promise<Cut>, around: (id: number) => Promise<Listed[]>}} Tokenizer */
 
 export class Pieces {
@@ -131,8 +133,6 @@ export class Pieces {
     this.count.textContent = text && fill(this.t.view_cut, { n: cut.pieces.length });
   }
 }
-
-const N_BARS = 8;
 
 /** @typedef {{trace: Trace, step: number, logits: Float32Array, pieces: Record<number, string>}} Step with its logits */
 

@@ -9,6 +9,9 @@ import { prefersReducedMotion, h } from "../../shared/dom.js";
 /** @import { Story } from "./story.js" */
 /** @import { Computed, Deferred } from "./types.js" */
 
+/** Pixels between a highlighted part and the edge of the picture. */
+const EDGE = 10;
+
 /** Screens on which the picture is above the text. */
 export const NARROW = "(max-width: 900px)";
 
@@ -54,9 +57,6 @@ export function followReading(article, onParagraph) {
 function bandOf() {
   return window.matchMedia(NARROW).matches ? "-64% 0px -35% 0px" : "-45% 0px -54% 0px";
 }
-
-/** Pixels between a highlighted part and the edge of the picture. */
-const EDGE = 10;
 
 /** Highlight the parts that a paragraph names.
  * @param {HTMLElement} view

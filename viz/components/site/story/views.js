@@ -10,6 +10,11 @@ import { strongestOf } from "./values.js";
 /** @import { Child } from "../../shared/dom.js" */
 /** @import { Results } from "./values.js" */
 
+const UNITS = 6;
+const LABEL_DISTANCE = 0.12; // between two labelled peaks, as a share of the width
+const EXACT = 1e5; // larger powers of e are written in scientific notation
+const MAX_LABELS = 4; // of peaks
+
 /** The tooltip, shared by all strips of the page. */
 const tooltip = h("output", { class: "story-said", hidden: true });
 
@@ -61,11 +66,7 @@ const named = (part, name, values, theme) =>
     strip(values, { theme, label: name }),
   );
 
-const UNITS = 6;
-const MAX_LABELS = 4; // of peaks
-const LABEL_DISTANCE = 0.12; // between two labelled peaks, as a share of the width
 const PEAK = 40; // height of the tallest peak
-const EXACT = 1e5; // larger powers of e are written in scientific notation
 
 /** @typedef {{t: Record<string, string>, theme: Theme}} Around */
 

@@ -7,6 +7,8 @@ import { briefly, clamp, written } from "../../../shared/text.js";
 /** @import { Head, Kind, Side, State, Units, View, Action, Send } from "../types" */
 /** @import { Heads } from "./unpack.js" */
 
+const REPORT_DELAY = 350; // milliseconds
+
 /** @type {Kind[]} */
 export const KINDS = ["encoder_self", "decoder_self", "cross"];
 
@@ -139,7 +141,6 @@ export function cellNumber(value, signed) {
 
 // The first change is reported at once, so that a class sees it soon. Later changes within this time are reported together
 // at its end, so that dragging a slider sends two messages.
-const REPORT_DELAY = 350; // milliseconds
 
 export class Reporter {
   /** The last revision received; Python refuses reports on an earlier one. */ revision = -1;

@@ -7,6 +7,8 @@ import { headsOfKind } from "./unpack.js";
 /** @import { Head, Kind, Matrix, Side, State, Units, View } from "../types" */
 /** @import { Axis, Heads } from "./unpack.js" */
 
+const BINS = 1024;
+
 /** @typedef {(row: number, column: number) => boolean} IsCell */
 
 export const SHOWN_HEADS = 8; // limit of heads in lines and cards: the count of distinguishable colours
@@ -177,8 +179,6 @@ export function profilePeak(matrix, profile, across, state) {
   });
   return peak;
 }
-
-const BINS = 1024;
 
 /** The strongest cells, largest first: [row, column, weight]. A histogram avoids sorting all cells.
  * @type {(matrix: Pick<Matrix, "values" | "columns">, count: number, threshold?: number) =>

@@ -12,6 +12,8 @@ import { fitText, textWidth } from "../picture/painter.js";
 /** @import { Ramp } from "../picture/colour.js" */
 /** @import { Lettering, Matrix, Painter, State, Theme, Units, Zoom, Box } from "../types" */
 
+const MAX_PICTURE_HEIGHT = 84; // pixels
+
 /** @typedef {ReturnType<typeof mapLayout>} Layout */
 /**
  * The colour, text colour and number of each cell.
@@ -265,8 +267,6 @@ export function paintMapFocus(painter, layout, matrix, theme, hue, { rows, colum
     });
   }
 }
-
-const MAX_PICTURE_HEIGHT = 84; // pixels
 
 /** @param {number} pitch width of a column @param {number} strip width of a strip in the picture, pixels */
 export const pictureHeight = (pitch, strip) =>

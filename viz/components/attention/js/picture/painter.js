@@ -152,7 +152,7 @@ export class CanvasPainter {
 }
 
 /** @param {number} value */
-const twoDecimals = (value) => +value.toFixed(2);
+const twoDecimals = (value) => Number(value.toFixed(2));
 
 /** Draws the same calls into SVG elements; text stays text. @implements {Painter} */
 export class SvgPainter {

@@ -10,6 +10,10 @@ import { CanvasPainter, SvgPainter, textWidth } from "./painter.js";
 /** @import { Explorer } from "../explorer.js" */
 /** @import { Painter, Theme, View } from "../types" */
 
+/** Bytes of a PNG before its pHYs chunk, without which documents assume a screen's resolution. */
+const SIGNATURE = 8;
+const HEADER = 25; // length, name, thirteen bytes and the checksum of IHDR, which is always first
+
 /** @typedef {"png" | "svg"} Format */
 
 const CSS_PIXELS_PER_INCH = 96; // gives the PNG the size of the SVG
@@ -81,10 +85,6 @@ export async function savePicture(explorer, format, transparent) {
   const heads = state.heads.slice(0, 4).map((head) => head.map((index) => index + firstIndex).join("-"));
   saveFile(blob, `${state.kind}-${heads.join("_")}-${state.view}.${format}`);
 }
-
-/** Bytes of a PNG before its pHYs chunk, without which documents assume a screen's resolution. */
-const SIGNATURE = 8;
-const HEADER = 25; // length, name, thirteen bytes and the checksum of IHDR, which is always first
 
 /** Insert a pHYs chunk with the resolution after the PNG's header.
  * @type {(png: Blob, pixelsPerInch: number) => Promise<Blob>} */
