@@ -24,12 +24,11 @@ import model
 from model.checkpoints.basis.errors import CheckpointError
 from model.nn.transformer import Transformer
 from tests.checkpoints import senses, switches
-from tests.checkpoints.architectures import ARCHITECTURES, SOURCE, TARGET, differences, returned, save
+from tests.checkpoints.architectures import ARCHITECTURES, SHOWN, SOURCE, TARGET, differences, returned, save
 
-_MOST = 1e-5
-Found = tuple[str, dict[str, float]]
+_BAR = 1e-5
+Result = tuple[str, dict[str, float]]
 """What runs a model, and the largest difference of each kind; none where the library did not build it."""
-NOT_BUILT = "not built by the library"
 
 
 def main() -> int:
@@ -42,44 +41,43 @@ def main() -> int:
     transformers.logging.disable_progress_bar()
     counts: Counter[str] = Counter()
     print("| architecture | result | run by | attention | logits |", "| --- | --- | --- | --- | --- |", sep="\n")
-    every = switches.SHOWN if chosen.switches else (*ARCHITECTURES, *senses.SENSES)
+    every = SHOWN if chosen.switches else (*ARCHITECTURES, *senses.SENSES)
     for name, seed in itertools.product(chosen.names or every, range(chosen.switches or 1)):
         with TemporaryDirectory() as folder:
             try:
-                by, found = _drawn(name, seed, Path(folder)) if chosen.switches else _opened(name, Path(folder))
+                if chosen.switches:
+                    difference = switches.compared(name, seed, Path(folder))
+                    by, gaps = "", {} if difference is None else {"attention": difference}
+                else:
+                    by, gaps = _opened(name, Path(folder))
                 # "different" also where a difference is no number
-                result = ("equal" if max(found.values()) <= _MOST else "different") if found else NOT_BUILT
+                is_equal = max(gaps.values(), default=0.0) <= _BAR
+                result = ("equal" if is_equal else "different") if gaps else "not built by the library"
             except CheckpointError as error:
-                result, by, found = "refused", str(error), {}
+                result, by, gaps = "refused", str(error), {}
         counts[result] += 1
-        logits = found.pop("logits", None)
-        cells = (f"{max(found.values()):.1e}" if found else "–", "–" if logits is None else f"{logits:.1e}")
-        shown = f"{name}, seed {seed}" if chosen.switches else name
-        print(f"| {' | '.join((shown, result, by, *cells))} |", flush=True)
+        logits = gaps.pop("logits", None)
+        cells = (f"{max(gaps.values()):.1e}" if gaps else "–", "–" if logits is None else f"{logits:.1e}")
+        label = f"{name}, seed {seed}" if chosen.switches else name
+        print(f"| {' | '.join((label, result, by, *cells))} |", flush=True)
     print(*(f"{count} {result}" for result, count in counts.most_common()), f"of {counts.total()}", sep=", ")
     return int(counts["different"] > 0 or bool(chosen.switches and counts["refused"]))
 
 
-def _drawn(name: str, seed: int, folder: Path) -> Found:
-    apart = switches.compared(name, seed, folder)
-    return "", {} if apart is None else {"attention": apart}
-
-
-def _opened(name: str, folder: Path) -> Found:
+def _opened(name: str, folder: Path) -> Result:
     sense = senses.SENSES.get(name)
     original = save(ARCHITECTURES[name], folder) if sense is None else senses.save(sense, folder)
     bundle = model.load(folder)
     if sense is None:
         expected = returned(original, ARCHITECTURES[name])
-        found = differences(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), expected)
+        gaps = differences(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), expected)
     else:
-        expected = senses.returned(original, sense, senses.made_by_the_library(folder, sense, senses.given(sense)))
+        expected = senses.returned(original, sense, senses.made_by_the_library(folder, sense, senses.raw_input(sense)))
         assert bundle.grid is not None
         tokens, _ = bundle.grid.tokens(senses.source(sense))
         attended = model.attend(bundle, [tokens.ids], senses.TARGET.numpy())
-        found = {kind: float(np.abs(getattr(attended, kind) - theirs).max()) for kind, theirs in expected.items()}
-    by = "our Transformer" if isinstance(bundle.model, Transformer) else "the library"
-    return by, found
+        gaps = {kind: float(np.abs(getattr(attended, kind) - array).max()) for kind, array in expected.items()}
+    return "our Transformer" if isinstance(bundle.model, Transformer) else "the library", gaps
 
 
 if __name__ == "__main__":

@@ -20,13 +20,13 @@ def main() -> None:
     model = Transformer(TransformerConfig(source_vocab_size=6000, target_vocab_size=6000)).eval()
     for batch, length in SIZES:
         ids = [torch.randint(4, 6000, (batch, length)) for _ in range(2)]
-        found = compare(
+        times = compare(
             lambda: model(*ids, capture=True),  # noqa: B023
             lambda: model(*ids),  # noqa: B023
             rounds=chosen.rounds, repeats=max(1, 200 // (batch * length)),
         )  # fmt: skip
-        print(f"batch {batch:>2}, {length:>3} tokens: with attention {found.ours.wall * 1e3:7.2f} ms, without "
-              f"{found.peer.wall * 1e3:7.2f} ms, ratio {1 / found.ratio.wall:.2f} (bar 1.5)")  # fmt: skip
+        print(f"batch {batch:>2}, {length:>3} tokens: with attention {times.ours.wall * 1e3:7.2f} ms, without "
+              f"{times.peer.wall * 1e3:7.2f} ms, ratio {1 / times.ratio.wall:.2f} (bar 1.5)")  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -36,7 +36,7 @@ def hooked_loop(bundle: model.Bundle) -> int:
     for stack, length in ((bundle.model.encoder, len(source)), (bundle.model.decoder, len(prefix))):
         for module, is_input, where in _cells(stack, length):
             register = module.register_forward_pre_hook if is_input else module.register_forward_hook
-            handle = register(lambda *found, where=where: _with_zeros(found[-1], where))
+            handle = register(lambda *arguments, where=where: _with_zeros(arguments[-1], where))
             teacher_forced(bundle, [(source, prefix)])
             handle.remove()
             n_cells += 1
@@ -57,12 +57,12 @@ def _cells(stack: Any, length: int) -> Iterator[tuple[Any, bool, tuple[Any, ...]
             yield attention.output, True, (..., slice(head * attention.d_value, (head + 1) * attention.d_value))
 
 
-def _with_zeros(found: Any, where: tuple[Any, ...]) -> Any:
-    """What a module takes or returns, its state alone or first, with zeros in one place."""
-    state, *rest = found if isinstance(found, tuple) else (found,)
+def _with_zeros(value: Any, where: tuple[Any, ...]) -> Any:
+    """A module's input or output, a state or a tuple that begins with it, with zeros in one place of the state."""
+    state, *rest = value if isinstance(value, tuple) else (value,)
     patched = state.clone()
     patched[where] = 0.0
-    return (patched, *rest) if isinstance(found, tuple) else patched
+    return (patched, *rest) if isinstance(value, tuple) else patched
 
 
 def main() -> None:
@@ -71,31 +71,27 @@ def main() -> None:
     mapped = partial(causal_map, bundle, first=FIRST, second=SECOND)
     cells = mapped().total
     assert hooked_loop(bundle) == cells
-    found = compare(mapped, lambda: hooked_loop(bundle), rounds=chosen.rounds)
-    print(f"exact map of {cells} cells {found.ours.wall:.2f} s (bar 2 s); loop of hooked passes "
-          f"{found.peer.wall:.2f} s, {found.ratio.processor:.1f} times the processor time (bar 5)")  # fmt: skip
-    seconds = [
-        spent(lambda: attribution_map(bundle, first=FIRST, second=SECOND)).wall for _ in range(chosen.rounds + 1)
-    ]
-    print(f"attribution patching {statistics.median(seconds[1:]):.2f} s (bar 0.3 s)")
+    times = compare(mapped, lambda: hooked_loop(bundle), rounds=chosen.rounds)
+    print(f"exact map of {cells} cells {times.ours.wall:.2f} s (bar 2 s); loop of hooked passes "
+          f"{times.peer.wall:.2f} s, {times.ratio.processor:.1f} times the processor time (bar 5)")  # fmt: skip
+    estimate = partial(attribution_map, bundle, first=FIRST, second=SECOND)
+    seconds = [spent(estimate).wall for _ in range(chosen.rounds + 1)][1:]
+    print(f"attribution patching {statistics.median(seconds):.2f} s (bar 0.3 s)")
     trace = model.translate(bundle, SECOND)
     rows, every = [(trace.source.ids, trace.prefix.ids)], frozenset(model.activation_names(bundle))
     with torch.inference_mode():
-        found = compare(
-            lambda: teacher_forced(bundle, rows, capture=True),
-            lambda: teacher_forced(bundle, rows, capture=True, record=every),
-            rounds=6 * chosen.rounds,
-        )
-    print(f"pass with attention {found.ours.wall * 1e3:.1f} ms; all activations recorded "
-          f"{found.peer.wall * 1e3:.1f} ms, {found.ratio.wall:.2f} times as long (bar 1.5)")  # fmt: skip
+        run = partial(teacher_forced, bundle, rows, capture=True)
+        times = compare(run, partial(run, record=every), rounds=6 * chosen.rounds)
+    print(f"pass with attention {times.ours.wall * 1e3:.1f} ms; all activations recorded "
+          f"{times.peer.wall * 1e3:.1f} ms, {times.ratio.wall:.2f} times as long (bar 1.5)")  # fmt: skip
     trace, heads = model.translate(bundle, HEADS_OFF), every_head(bundle.config)
 
     def one_by_one() -> list[model.Trace]:
         return [model.score(bundle, HEADS_OFF, trace.text, interventions=without_head(NONE, *head)) for head in heads]
 
-    found = compare(lambda: head_effects(bundle, trace), one_by_one, rounds=chosen.rounds)
-    print(f"{len(heads)} heads off in turn: batched {found.ours.wall * 1e3:.0f} ms, one by one "
-          f"{found.peer.wall * 1e3:.0f} ms, {found.ratio.wall:.2f} times as fast (bar 5)")  # fmt: skip
+    times = compare(partial(head_effects, bundle, trace), one_by_one, rounds=chosen.rounds)
+    print(f"{len(heads)} heads off in turn: batched {times.ours.wall * 1e3:.0f} ms, one by one "
+          f"{times.peer.wall * 1e3:.0f} ms, {times.ratio.wall:.2f} times as fast (bar 5)")  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -29,8 +29,7 @@ from playwright.sync_api import Page
 
 from benchmarks.browser import chromium, opened
 from benchmarks.devices import run
-from benchmarks.processes import kibibytes
-from benchmarks.serving import redis_server, server
+from benchmarks.serving import kibibytes, redis_server, server
 from tests.browser.actions import ask_question, open_room
 
 PATIENCE = 120.0
@@ -42,26 +41,27 @@ ARRIVALS = "arrivals"
 Times = dict[str, list[float]]
 """Seconds from click to answer by kind of change, and, of a class, from click to the last device."""
 Act = Callable[[], None]
-Tell = Callable[..., Any]
-"""Sends the devices a command, and returns their answer."""
+Command = Callable[..., Any]
+"""Sends the devices a command and a number, and returns their answer."""
 
 
 @contextmanager
-def devices(addresses: list[str], code: str, n: int) -> Iterator[Tell]:
-    """Devices of one room, spread over the servers; each has joined and received what the teacher shows."""
-    here, there = multiprocessing.get_context("spawn").Pipe()
-    process = multiprocessing.get_context("spawn").Process(target=run, args=(there, addresses, code, n), daemon=True)
+def devices(addresses: list[str], code: str, n: int) -> Iterator[Command]:
+    """Devices of one room, spread over the servers; each has joined and received the teacher's state."""
+    spawn = multiprocessing.get_context("spawn")
+    pipe, end = spawn.Pipe()
+    process = spawn.Process(target=run, args=(end, addresses, code, n), daemon=True)
     process.start()
 
-    def tell(what: str, *given: Any) -> Any:
-        here.send((what, *given))
-        if not here.poll(PATIENCE):
-            raise RuntimeError(f"the devices did not answer within {PATIENCE:.0f} s: {what}")
-        return here.recv()
+    def command(name: str, number: float = 0.0) -> Any:
+        pipe.send((name, number))
+        if not pipe.poll(PATIENCE):
+            raise RuntimeError(f"the devices did not answer within {PATIENCE:.0f} s: {name}")
+        return pipe.recv()
 
     try:
-        tell("ready")
-        yield tell
+        command("ready")
+        yield command
     finally:
         process.terminate()
         process.join()
@@ -71,7 +71,7 @@ class Teacher:
     """One browser page that makes the changes and may open a room."""
 
     def __init__(self, page: Page, address: str) -> None:
-        self.page, self.is_on, self.has_voted = page, False, False
+        self.page, self.is_in_second_scene, self.has_voted = page, False, False
         page.goto(f"{address}/?text=The+cat+is+sleeping.&layer=1&head=3")
         page.locator("canvas.grid-over").wait_for()
         self._settle()
@@ -98,7 +98,7 @@ class Teacher:
         before, act = self.page.url, getattr(self, f"_{kind}")(number)
         begun = time.monotonic()
         act()
-        # The address changes once Python has taken the choice; the page is drawn for it when the script has stopped.
+        # The address changes once Python has the choice; the page is drawn for it when the script has stopped.
         self.page.wait_for_function("before => location.href !== before", arg=before, polling=20)
         self.page.locator(SETTLED).wait_for()
         return begun, time.monotonic() - begun
@@ -106,10 +106,10 @@ class Teacher:
     def ask(self, code: str) -> None:
         """Ask the class "what comes next?"."""
         self._go(code)
-        back = self.page.get_by_role("button", name="Close the question")
-        back.or_(self.page.get_by_role("button", name="Ask", exact=True)).first.wait_for()
-        if back.count():  # the last scene's question is still open
-            back.click()
+        close = self.page.get_by_role("button", name="Close the question")
+        close.or_(self.page.get_by_role("button", name="Ask", exact=True)).first.wait_for()
+        if close.count():  # the last scene's question is still open
+            close.click()
         ask_question(self.page, "room.ask_next")
         self.page.get_by_role("button", name="Close the vote").wait_for()
 
@@ -127,15 +127,15 @@ class Teacher:
 
     def _scene(self, _: int) -> Act:
         # Go to the second scene and back to the first, so that the same scenes are timed with and without the class.
-        self.is_on = not self.is_on
-        return self.page.locator(f".st-key-lesson-{'next' if self.is_on else 'previous'} button").click
+        self.is_in_second_scene = not self.is_in_second_scene
+        return self.page.locator(f".st-key-lesson-{'next' if self.is_in_second_scene else 'previous'} button").click
 
     def _experiment(self, _: int) -> Act:
         return self.page.locator(".st-key-lesson-change button").click
 
     def _prepare_experiment(self) -> None:
         """Go to the first scene, where the class has voted and nothing is changed."""
-        if self.is_on:
+        if self.is_in_second_scene:
             self._scene(0)()
             self.page.locator(".st-key-lesson-previous button:disabled").wait_for()
         if not self.has_voted:
@@ -184,50 +184,52 @@ def main() -> None:
         page = opened(running.enter_context(chromium()), width=1920, height=1080)
         teacher = Teacher(page, servers[0])
         _changes(teacher, 2 * len(KINDS), chosen, first=1_000)  # the first visit of a scene is not counted
-        alone = _changes(teacher, chosen.changes, chosen)
+        without_class = _changes(teacher, chosen.changes, chosen)
         code = teacher.open_room()
-        with devices(servers, code, n) as tell:
-            together = _changes(teacher, chosen.changes, chosen, first=chosen.changes, tell=tell, n=n)
-            _print_latency(n, together, alone)
+        with devices(servers, code, n) as command:
+            with_class = _changes(teacher, chosen.changes, chosen, first=chosen.changes, command=command, n=n)
+            _print_latency(n, with_class, without_class)
             teacher.ask(code)
-            taken = tell("vote", chosen.votes_in)
+            accepted = command("vote", chosen.votes_in)
             with urllib.request.urlopen(f"{servers[0]}/class/{code}/count", timeout=PATIENCE) as answer:
                 counted = json.load(answer)["answers"]
-            print(f"votes: {taken} of {n} taken, {counted} counted, {taken - counted} lost")
-        most = max(kibibytes(process, "status", "VmHWM") for _, process in started) / 1e6
-        print(f"server memory at its highest: {most:.2f} GB in the largest process")
+            print(f"votes: {accepted} of {n} taken, {counted} counted, {accepted - counted} lost")
+        peak = max(kibibytes(process, "status", "VmHWM") for _, process in started) / 1e6
+        print(f"server memory at its highest: {peak:.2f} GB in the largest process")
 
 
 def _changes(
-    teacher: Teacher, count: int, chosen: argparse.Namespace, *, first: int = 0, tell: Tell | None = None, n: int = 0
-) -> Times:
+    teacher: Teacher, count: int, chosen: argparse.Namespace, *, first: int = 0, command: Command | None = None,
+    n: int = 0,
+) -> Times:  # fmt: skip
     """Make the changes, each kind in turn. With a class, record when its last device had received the new state."""
-    found: Times = {kind: [] for kind in (*KINDS, ARRIVALS)}
+    times: Times = {kind: [] for kind in (*KINDS, ARRIVALS)}
     for number in range(count):
         kind, begun = KINDS[number % len(KINDS)], time.monotonic()
         teacher.prepare(kind)
-        if tell is not None:
-            tell("watch")
-        began, click = teacher.change(kind, first + number)
-        found[kind].append(click)
-        if tell is not None:
-            seconds: list[float] = tell("arrived", began)
-            found[ARRIVALS] += [max(seconds)] if seconds else []
+        if command is not None:
+            command("watch")
+        clicked, answered = teacher.change(kind, first + number)
+        times[kind].append(answered)
+        if command is not None:
+            seconds: list[float] = command("arrived", clicked)
+            times[ARRIVALS] += [max(seconds)] if seconds else []
             if len(seconds) < n:
                 print(f"change {number}, {kind}: {n - len(seconds)} of {n} devices have not got it")
         time.sleep(max(0.0, chosen.seconds - (time.monotonic() - begun)))
-    return found
+    return times
 
 
-def _print_latency(n: int, together: Times, alone: Times) -> None:
-    arrivals = together[ARRIVALS]
+def _print_latency(n: int, with_class: Times, without_class: Times) -> None:
+    arrivals = with_class[ARRIVALS]
     p95 = statistics.quantiles(arrivals, n=20)[-1] if len(arrivals) > 1 else arrivals[0]
     print(f"{n} devices, {len(arrivals)} changes: from click to the last device "
           f"median {statistics.median(arrivals):.2f} s, p95 {p95:.2f} s")  # fmt: skip
-    ours, peer = (1000 * statistics.fmean(t for kind in KINDS for t in found[kind]) for found in (together, alone))
+    both = (with_class, without_class)
+    ours, peer = (1000 * statistics.fmean(t for kind in KINDS for t in times[kind]) for times in both)
     print(f"teacher's own click {ours:.0f} ms with the class, {peer:.0f} ms without, ratio {ours / peer:.2f}")
-    for kind in filter(together.get, KINDS):
-        ours, peer = (1000 * statistics.median(found[kind]) for found in (together, alone))
+    for kind in filter(with_class.get, KINDS):
+        ours, peer = (1000 * statistics.median(times[kind]) for times in both)
         print(f"    {kind}: {ours:.0f} ms, {peer:.0f} ms without")
 
 

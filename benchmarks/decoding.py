@@ -51,11 +51,11 @@ def generate(peer: Any, source: Tensor, *, length: int, beams: int) -> object:
 @torch.inference_mode()
 def plain_loop(model: Transformer, source: Tensor, length: int) -> list[Output]:
     """Greedy decoding with all attention and without a cache."""
-    fed, found = torch.tensor([[model.config.bos_id]]), []
+    prefix, outputs = torch.tensor([[model.config.bos_id]]), []
     for _ in range(length):
-        found.append(model(source, fed, capture=True))
-        fed = torch.cat((fed, found[-1].logits[:, -1:].argmax(-1)), 1)
-    return found
+        outputs.append(model(source, prefix, capture=True))
+        prefix = torch.cat((prefix, outputs[-1].logits[:, -1:].argmax(-1)), 1)
+    return outputs
 
 
 def main() -> None:
@@ -66,10 +66,10 @@ def main() -> None:
         model.output.bias[config.eos_id] = -1e4  # so that no sentence ends
     source = torch.randint(4, 6000, (1, SOURCE_LENGTH))
 
-    def say(what: str, name: str, peer_name: str, ours: Callable[[], object], theirs: Callable[[], object]) -> None:
-        found = compare(ours, theirs, rounds=chosen.rounds)
-        print(f"{what:>18}: {name} {found.ours.wall * 1e3:7.1f} ms, {peer_name} {found.peer.wall * 1e3:7.1f} ms, "
-              f"{found.ratio.wall:.2f} times as fast")  # fmt: skip
+    def report(task: str, name: str, peer_name: str, ours: Callable[[], object], peer: Callable[[], object]) -> None:
+        times = compare(ours, peer, rounds=chosen.rounds)
+        print(f"{task:>18}: {name} {times.ours.wall * 1e3:7.1f} ms, {peer_name} {times.peer.wall * 1e3:7.1f} ms, "
+              f"{times.ratio.wall:.2f} times as fast")  # fmt: skip
 
     def run(length: int, *, cached: bool = True) -> list:
         return list(greedy(model, source, DecodingOptions(max_length=length, cached=cached)))
@@ -77,12 +77,12 @@ def main() -> None:
     def run_beam(length: int) -> list:
         return list(beam(model, source, beam_size=5, length_penalty=1.0, options=DecodingOptions(max_length=length)))
 
-    greedily = f"greedy, {LONG} tokens"
-    say(greedily, "cached", "uncached loop", lambda: run(LONG), lambda: plain_loop(model, source, LONG))
-    say(greedily, "cached", "our own without its cache", lambda: run(LONG), lambda: run(LONG, cached=False))
+    task, cached = f"greedy, {LONG} tokens", partial(run, LONG)
+    report(task, "cached", "uncached loop", cached, partial(plain_loop, model, source, LONG))
+    report(task, "cached", "our own without its cache", cached, partial(run, LONG, cached=False))
     for name, act, n, beams in (("greedy", run, SHORT, 1), ("greedy", run, LONG, 1), ("beam 5", run_beam, SHORT, 5)):
-        say(f"{name}, {n} tokens", "ours", "MarianMT", partial(act, n),
-            partial(generate, peer, source, length=n, beams=beams))  # fmt: skip
+        report(f"{name}, {n} tokens", "ours", "MarianMT", partial(act, n),
+               partial(generate, peer, source, length=n, beams=beams))  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -8,8 +8,8 @@ import asyncio
 import json
 import os
 import random
+import statistics
 import time
-from collections import Counter
 from dataclasses import dataclass, field
 from functools import lru_cache
 from multiprocessing.connection import Connection
@@ -18,22 +18,22 @@ from urllib.parse import urlsplit
 
 from viz.rooms.room import blobs_of
 
-LATEST = 15.0
-"""A device that has received nothing after this many seconds counts as having missed the change."""
+MISSED_AFTER = 15.0
+"""Seconds after which a device that has received nothing has missed the change."""
 QUIET = 1.0
-"""A change counts as delivered everywhere when no device has received anything for this many seconds."""
+"""Seconds without a message to any device after which a change counts as delivered."""
 
 
 @dataclass
 class Device:
-    """One phone: the state it has, and when it received it."""
+    """One phone."""
 
     address: str
     code: str
     name: str = ""
-    shown: bytes = b""
+    state: bytes = b""
     """The last complete state, as received."""
-    held: dict[bytes, float] = field(default_factory=dict)
+    completed: dict[bytes, float] = field(default_factory=dict)
     """When each state since the last change was first complete."""
     question: dict[str, Any] | None = None
     packets: set[str] = field(default_factory=set)
@@ -67,8 +67,8 @@ class Device:
                 if status != 200:
                     return
                 self.packets.add(name)
-        self.shown = line
-        self.held.setdefault(line, time.monotonic())
+        self.state = line
+        self.completed.setdefault(line, time.monotonic())
 
     async def vote(self, after: float) -> bool:
         """Answer the open question a moment later; return whether the server accepted the answer."""
@@ -76,12 +76,12 @@ class Device:
         if self.question is None:
             return False
         choice = str(random.randrange(max(1, self.question["n"])))
-        said = await self.post("vote", device=self.name, question=self.question["id"], vote=choice)
-        return said.get("vote") == choice
+        answer = await self.post("vote", device=self.name, question=self.question["id"], vote=choice)
+        return answer.get("vote") == choice
 
-    async def post(self, what: str, **content: str) -> dict[str, Any]:
-        """Send a few words and return the answer."""
-        _, body = await self._request(f"POST /class/{self.code}/{what}", json.dumps(content).encode())
+    async def post(self, path: str, **content: str) -> dict[str, Any]:
+        """Send JSON and return the answer."""
+        _, body = await self._request(f"POST /class/{self.code}/{path}", json.dumps(content).encode())
         return json.loads(body)
 
     async def _request(self, line: str, body: bytes = b"") -> tuple[int, bytes]:
@@ -94,8 +94,8 @@ class Device:
             head += f"Content-Type: application/json\r\nContent-Length: {len(body)}\r\n"
         writer.write(f"{head}\r\n".encode() + body)
         top = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
-        said = dict(field.lower().split(": ", 1) for field in top[1:] if field)
-        return int(top[0].split()[1]), await reader.readexactly(int(said["content-length"]))
+        headers = dict(field.lower().split(": ", 1) for field in top[1:] if field)
+        return int(top[0].split()[1]), await reader.readexactly(int(headers["content-length"]))
 
 
 @lru_cache(8)
@@ -116,33 +116,33 @@ async def _run(pipe: Connection, addresses: list[str], code: str, n: int) -> Non
     for first in range(0, n, 50):
         await asyncio.gather(*(device.join() for device in devices[first : first + 50]))
     following = [asyncio.create_task(device.follow()) for device in devices]
-    while not all(device.shown for device in devices):
+    while not all(device.state for device in devices):
         await asyncio.sleep(0.05)
     while True:
-        what, *given = await asyncio.to_thread(pipe.recv)
-        if what == "ready":
+        command, number = await asyncio.to_thread(pipe.recv)
+        if command == "ready":
             pipe.send(len(following))
-        elif what == "watch":
+        elif command == "watch":
             for device in devices:
-                device.held.clear()
+                device.completed.clear()
             pipe.send(n)
-        elif what == "arrived":
-            pipe.send(await _arrived(devices, given[0]))
-        elif what == "vote":
+        elif command == "arrived":
+            pipe.send(await _arrived(devices, number))
+        elif command == "vote":
             while not all(device.question for device in devices):
                 await asyncio.sleep(0.05)
-            pipe.send(sum(await asyncio.gather(*(device.vote(random.random() * given[0]) for device in devices))))
+            pipe.send(sum(await asyncio.gather(*(device.vote(random.random() * number) for device in devices))))
 
 
 async def _arrived(devices: list[Device], begun: float) -> list[float]:
-    """Wait until every device has the change and nothing more arrives; return the seconds from a click until each had
-    the final state and its packet. The state that most of them have counts as the final one."""
-    while time.monotonic() < begun + LATEST and not all(device.held for device in devices):
+    """Wait until every device has the change and nothing more arrives; return each one's seconds from a click to the
+    final state, which is the most frequent one, with its packet."""
+    while time.monotonic() < begun + MISSED_AFTER and not all(device.completed for device in devices):
         await asyncio.sleep(0.05)
-    while max(max(device.held.values(), default=0.0) for device in devices) > time.monotonic() - QUIET:
+    while max(max(device.completed.values(), default=0.0) for device in devices) > time.monotonic() - QUIET:
         await asyncio.sleep(0.1)
-    last = Counter(device.shown for device in devices).most_common(1)[0][0]
-    return [device.held[last] - begun for device in devices if last in device.held]
+    last = statistics.mode(device.state for device in devices)
+    return [device.completed[last] - begun for device in devices if last in device.completed]
 
 
 async def _open(address: str) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:

@@ -10,6 +10,7 @@ compared on the translation of the model in 16 bits.
 import argparse
 import copy
 import dataclasses
+import operator
 
 import numpy as np
 import sacrebleu
@@ -32,34 +33,34 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, default=2_000)
     pairs = held_out()[: parser.parse_args().sentences]
     bundle = model.load()
-    coarse, said = rounded(bundle), []
-    for each in (bundle, coarse):
-        found = dict(model.translate_texts(each, [pair.source for pair in pairs]))
-        said.append([found[place] for place in range(len(pairs))])
-    exact, eight = (sacrebleu.corpus_bleu(texts, [[pair.target for pair in pairs]]).score for texts in said)
-    sizes = [len(engine_files(bundle, precision=each).weights) / 1e6 for each in ("f16", "i8")]
-    same = sum(one == other for one, other in zip(*said, strict=True))
+    coarse, translations = rounded(bundle), []
+    for translator in (bundle, coarse):
+        by_place = dict(model.translate_texts(translator, [pair.source for pair in pairs]))
+        translations.append([by_place[place] for place in range(len(pairs))])
+    exact, eight = (sacrebleu.corpus_bleu(texts, [[pair.target for pair in pairs]]).score for texts in translations)
+    sizes = [len(engine_files(bundle, precision=precision).weights) / 1e6 for precision in ("f16", "i8")]
+    same = sum(map(operator.eq, *translations))
     print(f"BLEU of {len(pairs):,} sentences: {exact:.2f} in 16 bits, {eight:.2f} in 8 bits, difference "
           f"{eight - exact:+.2f} (bar 0.3); {same:,} translations are the same; {sizes[0]:.1f} MB and "
           f"{sizes[1]:.1f} MB (bar 11 MB)")  # fmt: skip
-    moved = []
+    differences = []
     for text in COMPARED:
         trace = model.translate(bundle, text)
-        one, other = trace.attention, model.score(coarse, text, trace.text).attention
-        moved += [np.abs(np.asarray(one.of(kind)) - np.asarray(other.of(kind))).ravel() for kind in KINDS]
-    weights = np.concatenate(moved)
+        before, after = trace.attention, model.score(coarse, text, trace.text).attention
+        differences += [np.abs(np.asarray(before.of(kind)) - np.asarray(after.of(kind))).ravel() for kind in KINDS]
+    weights = np.concatenate(differences)
     print(f"attention weights of {len(COMPARED)} sentences move by at most {weights.max():.3f}, "
           f"99 % of them by less than {np.quantile(weights, 0.99):.3f}")  # fmt: skip
 
 
 def rounded(bundle: Bundle) -> Bundle:
     """The model as a browser restores it from 8 bits."""
-    sent, changed = load(engine_files(bundle, precision="i8").weights), copy.deepcopy(bundle.model)
+    stored, restored = load(engine_files(bundle, precision="i8").weights), copy.deepcopy(bundle.model)
     with torch.no_grad():
-        for name, parameter in changed.named_parameters():
-            values = sent[name].float()
-            parameter.copy_(values * sent[f"{name}.scale"][:, None] if f"{name}.scale" in sent else values)
-    return dataclasses.replace(bundle, model=changed)
+        for name, parameter in restored.named_parameters():
+            values = stored[name].float()
+            parameter.copy_(values * stored[f"{name}.scale"][:, None] if f"{name}.scale" in stored else values)
+    return dataclasses.replace(bundle, model=restored)
 
 
 if __name__ == "__main__":

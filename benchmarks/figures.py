@@ -6,10 +6,10 @@
     python -m benchmarks.figures --list              the commands, and how long each took last
     python -m benchmarks.figures --quick             each at a small size, to see that it runs; nothing is written
 
-Run it on an idle machine. Each row keeps the day, the commit and the machine of its own measurement, in
-benchmarks/figures.json; the tables are written from there after each benchmark. When a benchmark fails, or its
-output lacks the figure of a row, that row stays as it was, and the reason is said at the end. The output of each
-benchmark is kept in build/figures/.
+Run it on an idle machine. benchmarks/figures.json has the rows, each with the day, the commit and the machine of its
+own measurement; the tables are written from there after each benchmark. When a benchmark fails, or its
+output lacks the figure of a row, that row stays as it was, and the reason is printed at the end. The output of each
+benchmark is stored in build/figures/.
 """
 
 import argparse
@@ -22,125 +22,169 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import date
+from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.figure_rows import AREAS, QUICK, ROWS, Row
 from benchmarks.serving import ROOT, started
 
 README, TABLES = ROOT / "README.md", ROOT / "benchmarks" / "README.md"
-MEASURED, KEPT = ROOT / "benchmarks" / "figures.json", ROOT / "build" / "figures"
+ROWS, OUTPUTS = ROOT / "benchmarks" / "figures.json", ROOT / "build" / "figures"
 BEGIN, END = "<!-- figures: written by make figures -->", "<!-- end of figures -->"
-HEAD = ("| | command | measured | bar | when |", "| --- | --- | --- | --- | --- |")
-FIRST_HEAD = ("| | measured | bar |", "| --- | --- | --- |")
 PATIENCE = 1200
 """Time limit of one benchmark in seconds; then it is ended together with the servers and browsers that it started."""
-LEAVES_WITHIN = 30
-"""Seconds in which a benchmark that is interrupted ends its servers."""
+ENDS_WITHIN = 30
+"""Seconds in which an interrupted benchmark ends its servers."""
+QUICK = {
+    "capture": "--rounds 2", "decoding": "--rounds 1", "training": "--rounds 1", "causal_map": "--rounds 1",
+    "survey": "--rounds 1 --pairs 40", "classroom": "--devices 20 --changes 4 --votes-in 1",
+    "views_app": "--rounds 2", "page_trace": "--rounds 1", "visitors": "--visitors 4 --minutes 0.2",
+}  # fmt: skip
+"""What is added to a benchmark's command to see in little time that it runs."""
 
 
-class Measured(NamedTuple):
-    """A row's figure, and when and where it was measured."""
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a table.
 
-    figure: str
-    date: str
-    commit: str
-    machine: str
+    Args:
+        area: the heading of benchmarks/README.md above it.
+        command: the benchmark's module and arguments.
+        what: a description of what is measured.
+        pattern: matches its output; # stands for a figure.
+        unit: written after each figure.
+        bar: the promised limit.
+        in_readme: whether README has it too.
+        figure: the last measurement, with its day, commit and machine; empty before the first.
+        seconds: how long the command took; 0 where that is not known.
+    """
+
+    area: str
+    command: str
+    what: str
+    pattern: str
+    unit: str = "×"
+    bar: str = ""
+    in_readme: bool = False
+    figure: str = ""
+    date: str = ""
+    commit: str = ""
+    machine: str = ""
     seconds: float = 0.0
-    """How long the command took; 0 where that is not known."""
+
+    @property
+    def name(self) -> str:
+        """The benchmark's name."""
+        return self.command.split()[0]
+
+    def read(self, output: str) -> str | None:
+        """The figures as the table shows them, or None when the output has none."""
+        pattern = self.pattern.replace("#", r"(-?[\d.,]*\d)")
+        figures = sorted({float(figure.replace(",", "")) for figure in re.findall(pattern, output)})
+        if not figures:
+            return None
+        ends = [f"{figure:,.0f}" if figure >= 100 else f"{figure:.3g}" for figure in figures]
+        return f"{ends[0]}{self.unit}" if len(set(ends)) == 1 else f"{ends[0]}–{ends[-1]}{self.unit}"
+
+    @property
+    def verdict(self) -> str:
+        """The bar, and whether a figure (of a range, its worse end) misses it."""
+        bar = re.fullmatch(r"([≤≥>]) ([\d.,]+).*", self.bar)
+        numbers = [float(number.replace(",", "")) for number in re.findall(r"\d[\d.,]*", self.figure)]
+        if bar is None or not numbers:
+            return self.bar
+        limit = float(bar[2].replace(",", ""))
+        met = {"≤": max(numbers) <= limit, "≥": min(numbers) >= limit, ">": min(numbers) > limit}[bar[1]]
+        return self.bar if met else f"{self.bar}: **missed**"
 
 
-class Ended(NamedTuple):
-    """What a benchmark has printed, its exit status and its seconds."""
+class Outcome(NamedTuple):
+    """A benchmark's output, its messages of errors, its exit status and its seconds."""
 
     output: str
-    complaint: str
+    errors: str
     code: int
     seconds: float
 
-    @property
-    def reason(self) -> str:
-        """Why there may be a figure missing."""
-        last = self.complaint.strip().rpartition("\n")[2].strip() if self.code else ""
-        return f"it ended with code {self.code}{last and f': {last}'}"
-
 
 def main() -> int:
-    """Run the benchmarks, rewrite the table, and list what could not be measured."""
+    """Run the benchmarks, rewrite the tables, and list what could not be measured."""
+    rows = read_rows()
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("names", nargs="*", metavar="BENCHMARK", help=", ".join(dict.fromkeys(r.name for r in ROWS)))
+    parser.add_argument("names", nargs="*", metavar="BENCHMARK", help=", ".join(dict.fromkeys(r.name for r in rows)))
     parser.add_argument("--list", action="store_true", help="list the commands instead of running them")
     parser.add_argument("--quick", action="store_true", help="run at a small size and write nothing")
     chosen = parser.parse_args()
     for name in chosen.names:
-        if not meant([name]):
+        if not select(rows, [name]):
             parser.error(f"no row quotes {name}: --list shows the commands")
     failed: list[str] = []
-    for command in dict.fromkeys(row.command for row in meant(chosen.names)):
-        rows = [row for row in ROWS if row.command == command]
+    for command in dict.fromkeys(row.command for row in select(rows, chosen.names)):
         if chosen.list:
-            known = read_measured()
-            took = max((known[row.what].seconds for row in rows if row.what in known), default=0)
-            print(f"{command:60} {took:.0f} s")
+            print(f"{command:60} {max(row.seconds for row in select(rows, [command])):.0f} s")
             continue
         print(f"benchmarks.{command}", flush=True)
-        ended = _run(f"{command} {QUICK[rows[0].name]}" if chosen.quick else command)
-        found = {row.what: figure for row in rows if (figure := row.read(ended.output))}
-        failed += [f"  {row.what} (benchmarks.{row.command}): {ended.reason}; see {KEPT / _file(row.command)}\n"
-                   for row in rows if row.what not in found]  # fmt: skip
-        print(*(f"  {figure}  {what}" for what, figure in found.items()), f"  {ended.seconds:.0f} s", sep="\n")
+        outcome = _run(f"{command} {QUICK[command.split()[0]]}" if chosen.quick else command)
+        error = outcome.errors.strip().rpartition("\n")[2].strip() if outcome.code else ""
+        reason = f"it ended with code {outcome.code}{error and f': {error}'}; see {OUTPUTS / _file(command)}"
+        for row in select(rows, [command]):
+            if figure := row.read(outcome.output):
+                print(f"  {figure}  {row.what}")
+                rows[rows.index(row)] = replace(
+                    row, figure=figure, date=f"{date.today():%Y-%m-%d}", commit=_commit(), machine=_machine(),
+                    seconds=round(outcome.seconds),
+                )  # fmt: skip
+            else:
+                failed.append(f"  {row.what} (benchmarks.{command}): {reason}\n")
+        print(f"  {outcome.seconds:.0f} s")
         if not chosen.quick:  # after each, so that an interruption loses nothing
-            _keep(found, ended.seconds)
+            _write(rows)
     if failed:
         sys.stderr.write("\nwithout a figure:\n" + "".join(failed))
     return bool(failed)
 
 
-def meant(names: Sequence[str]) -> list[Row]:
-    """The rows that are asked for, by a benchmark's name or a whole command; all for no names."""
-    return [row for row in ROWS if not names or row.name in names or row.command in names]
+def select(rows: Sequence[Row], names: Sequence[str]) -> list[Row]:
+    """The rows of benchmarks' names or whole commands; all rows for no names."""
+    return [row for row in rows if not names or row.name in names or row.command in names]
 
 
-def _run(command: str) -> Ended:
+def _run(command: str) -> Outcome:
     began, (name, *arguments) = time.monotonic(), command.split()
     process = started([sys.executable, "-u", "-m", f"benchmarks.{name}", *arguments], cwd=ROOT, text=True,
                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
     try:
-        output, complaint = process.communicate(timeout=PATIENCE)
+        output, errors = process.communicate(timeout=PATIENCE)
     except (subprocess.TimeoutExpired, KeyboardInterrupt) as error:
         os.killpg(process.pid, signal.SIGINT)  # ends its servers too
         try:
-            output, complaint = process.communicate(timeout=LEAVES_WITHIN)
+            output, errors = process.communicate(timeout=ENDS_WITHIN)
         except subprocess.TimeoutExpired:
             os.killpg(process.pid, signal.SIGKILL)
-            output, complaint = process.communicate()
+            output, errors = process.communicate()
         if isinstance(error, KeyboardInterrupt):
             raise
-        complaint += f"\ntook longer than {PATIENCE} s"
-    KEPT.mkdir(parents=True, exist_ok=True)
-    (KEPT / _file(command)).write_text(f"{output}\n{complaint}", "utf-8")
-    return Ended(output, complaint, process.returncode, time.monotonic() - began)
+        errors += f"\ntook longer than {PATIENCE} s"
+    OUTPUTS.mkdir(parents=True, exist_ok=True)
+    (OUTPUTS / _file(command)).write_text(f"{output}\n{errors}", "utf-8")
+    return Outcome(output, errors, process.returncode, time.monotonic() - began)
 
 
 def _file(command: str) -> str:
     return re.sub(r"[^\w]+", "-", command).strip("-") + ".txt"
 
 
-def read_measured() -> dict[str, Measured]:
-    """What was measured last, by the rows' descriptions."""
-    return {what: Measured(**fields) for what, fields in json.loads(MEASURED.read_text("utf-8")).items()}
+def read_rows() -> list[Row]:
+    """The rows of the tables with their last measurements."""
+    return [Row(**fields) for fields in json.loads(ROWS.read_text("utf-8"))]
 
 
-def _keep(found: dict[str, str], seconds: float) -> None:
-    """Merge new figures into those of other days, and write the table."""
-    known = read_measured()
-    for what, figure in found.items():
-        known[what] = Measured(figure, f"{date.today():%Y-%m-%d}", _commit(), _machine(), round(seconds))
-    ordered = {row.what: known[row.what]._asdict() for row in ROWS if row.what in known}
-    lines = (json.dumps({what: fields}, ensure_ascii=False)[1:-1] for what, fields in ordered.items())
-    MEASURED.write_text("{\n" + ",\n".join(lines) + "\n}\n", "utf-8")
-    for path, lines in ((README, first(known)), (TABLES, tables(known))):
+def _write(rows: Sequence[Row]) -> None:
+    lines = (json.dumps(asdict(row), ensure_ascii=False) for row in rows)
+    ROWS.write_text("[\n" + ",\n".join(lines) + "\n]\n", "utf-8")
+    for path, lines in ((README, readme_table(rows)), (TABLES, tables(rows))):
         path.write_text(rewritten(path.read_text("utf-8"), lines), "utf-8")
 
 
@@ -150,24 +194,26 @@ def rewritten(text: str, lines: Iterable[str], begin: str = BEGIN, end: str = EN
     return "\n".join((f"{before}{begin}", *lines, f"{end}{rest.split(end)[1]}"))
 
 
-def first(known: dict[str, Measured]) -> list[str]:
+def readme_table(rows: Sequence[Row]) -> list[str]:
     """The table of README.md."""
-    shown = ((row, known[row.what].figure) for row in ROWS if row.in_readme and row.what in known)
-    return [*FIRST_HEAD, *(f"| {row.what} | {figure} | {row.verdict(figure)} |" for row, figure in shown)]
+    lines = [f"| {row.what} | {row.figure} | {row.verdict} |" for row in rows if row.in_readme and row.figure]
+    return ["| | measured | bar |", "| --- | --- | --- |", *lines]
 
 
-def tables(known: dict[str, Measured]) -> list[str]:
+def tables(rows: Sequence[Row]) -> list[str]:
     """The tables of benchmarks/README.md: one line for each row that was measured, with the letter of its machine."""
-    machines = dict.fromkeys(known[row.what].machine for row in ROWS if row.what in known)
-    marks = dict(zip(machines, "ABCDEFGH", strict=False)) if len(machines) > 1 else {}
-    named = "; ".join(f"{mark}: {machine}" for machine, mark in marks.items())
-    where = f"idle machines. {named}" if marks else f"an idle machine: {next(iter(machines), '')}"
+    rows = [row for row in rows if row.figure]
+    machines = dict.fromkeys(row.machine for row in rows)
+    letters = dict(zip(machines, "ABCDEFGH", strict=False)) if len(machines) > 1 else {}
+    legend = "; ".join(f"{letter}: {machine}" for machine, letter in letters.items())
+    where = f"idle machines. {legend}" if letters else f"an idle machine: {next(iter(machines), '')}"
     lines = [f"Measured by the clock on the wall on {where}."]
-    for area, names in AREAS.items():
-        shown = [(row, known[row.what]) for row in ROWS if row.begins(*names) and row.what in known]
-        lines += ["", f"### {area}", "", *HEAD] if shown else []
-        for row, (figure, day, commit, machine, _) in shown:
-            lines.append(row.line(figure, f"{day}, `{commit}`{f', {marks[machine]}' if marks else ''}"))
+    for area, group in groupby(rows, lambda row: row.area):
+        lines += ["", f"### {area}", "", "| | command | measured | bar | when |", "| --- | --- | --- | --- | --- |"]
+        for row in group:
+            when = f"{row.date}, `{row.commit}`{f', {letters[row.machine]}' if letters else ''}"
+            cells = (row.what, f"`python -m benchmarks.{row.command}`", row.figure, row.verdict, when)
+            lines.append(f"| {' | '.join(cells)} |")
     return lines
 
 
@@ -185,10 +231,10 @@ def _machine() -> str:
     info = Path("/proc/cpuinfo")
     flags = info.read_text("utf-8") if info.exists() else ""
     name = re.search(r"model name\s*:\s*(.+)", flags)
-    known = [label for flag, label in (("amx_bf16", "AMX"), ("avx512_bf16", "AVX-512 with bfloat16"),
-                                       ("avx512f", "AVX-512"), ("avx2", "AVX2")) if flag in flags]  # fmt: skip
+    labels = {"amx_bf16": "AMX", "avx512_bf16": "AVX-512 with bfloat16", "avx512f": "AVX-512", "avx2": "AVX2"}
+    vectors = next((f", {label}" for flag, label in labels.items() if flag in flags), "")
     processor = name[1].strip() if name else platform.machine()
-    return f"{os.cpu_count()} cores ({processor}{', ' + known[0] if known else ''}), Python {platform.python_version()}"
+    return f"{os.cpu_count()} cores ({processor}{vectors}), Python {platform.python_version()}"
 
 
 if __name__ == "__main__":

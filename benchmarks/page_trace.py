@@ -36,11 +36,11 @@ PHONE = 600
 MODEL = "/models/"
 CATEGORIES = ["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline", "blink.user_timing", "loading"]
 LISTEN = """
-window.found = { lcp: 0, shift: 0 };
-const hear = (type, take) => new PerformanceObserver(list => list.getEntries().forEach(take)).observe(
+window.metrics = { largest: 0, shift: 0 };
+const observe = (type, take) => new PerformanceObserver(list => list.getEntries().forEach(take)).observe(
   { type, buffered: true });
-hear("largest-contentful-paint", ({ startTime }) => { found.lcp = startTime; });
-hear("layout-shift", ({ value, hadRecentInput }) => { if (!hadRecentInput) found.shift += value; });
+observe("largest-contentful-paint", ({ startTime }) => { metrics.largest = startTime; });
+observe("layout-shift", ({ value, hadRecentInput }) => { if (!hadRecentInput) metrics.shift += value; });
 """
 WRITTEN = "() => document.querySelector('.showing[data-live]') && !document.querySelector('[data-later]')"
 COMPUTED = "() => document.querySelector('#app').dataset.computed"
@@ -67,16 +67,8 @@ class Task(NamedTuple):
     spent: float
 
 
-class Visit(NamedTuple):
-    """One first visit. Times are in milliseconds."""
-
-    painted: float
-    drawn: float
-    largest: float
-    shifted: float
-    size: int
-    loading: list[Task]
-    moving: dict[str, list[Task]]
+Visit = tuple[dict[str, float], dict[str, list[float]]]
+"""Numbers of one first visit (bytes, and times in milliseconds), and the tasks' times of each animation."""
 
 
 @contextmanager
@@ -98,27 +90,30 @@ def measured_page(
 def main() -> None:
     with measured_page(__doc__, 3) as (address, rounds), chromium() as browser:
         for width, height, factor in ((1440, 900, 1), (390, 844, SLOWER)):
-            report([visit(browser, address, width, height) for _ in range(rounds)], factor)
+            report([visit(browser, address, width, height, factor) for _ in range(rounds)], factor)
 
 
-def visit(browser: Browser, address: str, width: int, height: int) -> Visit:
-    """Open a page of the site in a new session, and run its animations."""
+def visit(browser: Browser, address: str, width: int, height: int, factor: int) -> Visit:
+    """Open a page of the site in a new session, and run its animations; the processor is slowed down by ``factor``."""
     is_story = STORY in address
     page = opened(browser, width=width, height=height, script=LISTEN, service_workers="block", has_touch=width < PHONE)
     responses: list[Response] = []
     page.on("response", lambda response: responses.append(response))
-    with traced(browser, page) as first:
+    with traced(browser, page) as loading:
         page.goto(address)
         page.wait_for_function(COMPUTED if is_story else WRITTEN)
         painted = page.evaluate("() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0")
-        first_picture, metrics = page.evaluate(DRAWN), page.evaluate("found")
-    size = sum(len(gzip.compress(response.body())) for response in responses if MODEL not in response.url)
+        numbers = {"painted": painted, "drawn": page.evaluate(DRAWN), **page.evaluate("metrics")}
+    numbers["size"] = sum(len(gzip.compress(response.body())) for response in responses if MODEL not in response.url)
+    numbers["blocking"] = sum(max(0, factor * task.spent - LONG) for task in loading if task.begun > 0)
+    numbers["longest"] = factor * max(task.spent for task in loading)
+    numbers["total"] = factor * sum(task.spent for task in loading)
     if is_story:
         moving = {"scrolling": motion(browser, page, lambda: page.evaluate(SCROLL), "() => true")}
     else:
         moving = levels(browser, page)
     page.context.close()
-    return Visit(painted, first_picture, metrics["lcp"], metrics["shift"], size, first, moving)
+    return numbers, {name: [factor * task.spent for task in tasks] for name, tasks in moving.items()}
 
 
 def levels(browser: Browser, page: Page) -> dict[str, list[Task]]:
@@ -169,26 +164,19 @@ def tasks_of(events: Sequence[dict[str, Any]]) -> list[Task]:
 def report(visits: Sequence[Visit], factor: int) -> None:
     """Print medians, with the processor slowed down by ``factor``."""
     slowed = "" if factor == 1 else f", processor {factor} times slower"
-
-    def median(of: Callable[[Visit], float]) -> float:
-        return statistics.median(map(of, visits))
-
-    print(f"first paint{slowed}: {median(lambda visit: visit.painted):.0f} ms by the clock; largest one "
-          f"{median(lambda visit: visit.largest):.0f} ms; "
-          f"first picture drawn {median(lambda visit: visit.drawn):.0f} ms")  # fmt: skip
-    print(f"download without the model{slowed}: {median(lambda visit: visit.size) / 1000:.0f} kB")
-    print(f"layout shift{slowed}: {median(lambda visit: visit.shifted):.4f} (bar 0.1)")
-    blocking = median(lambda visit: sum(max(0, factor * task.spent - LONG) for task in visit.loading if task.begun > 0))
-    longest = median(lambda visit: factor * max(task.spent for task in visit.loading))
-    whole = median(lambda visit: factor * sum(task.spent for task in visit.loading))
-    print(f"total blocking time{slowed}: {blocking:.0f} ms (bar 200 ms); longest task {longest:.0f} ms, "
-          f"all {whole:.0f} ms")  # fmt: skip
+    median = {name: statistics.median(numbers[name] for numbers, _ in visits) for name in visits[0][0]}
+    print(f"first paint{slowed}: {median['painted']:.0f} ms by the clock; largest one {median['largest']:.0f} ms; "
+          f"first picture drawn {median['drawn']:.0f} ms")  # fmt: skip
+    print(f"download without the model{slowed}: {median['size'] / 1000:.0f} kB")
+    print(f"layout shift{slowed}: {median['shift']:.4f} (bar 0.1)")
+    print(f"total blocking time{slowed}: {median['blocking']:.0f} ms (bar 200 ms); longest task "
+          f"{median['longest']:.0f} ms, all {median['total']:.0f} ms")  # fmt: skip
     frame = 1000 / (60 if factor == 1 else 30)
-    for what in visits[0].moving:
-        tasks = [[factor * task.spent for task in visit.moving[what]] for visit in visits]
-        late = statistics.median(sum(spent > frame for spent in times) for times in tasks)
-        print(f"{what}{slowed}: {late:.0f} tasks longer than a frame of {frame:.0f} ms, the longest "
-              f"{statistics.median(map(max, tasks)):.0f} ms")  # fmt: skip
+    for name in visits[0][1]:
+        times = [moving[name] for _, moving in visits]
+        late = statistics.median(sum(spent > frame for spent in tasks) for tasks in times)
+        print(f"{name}{slowed}: {late:.0f} tasks longer than a frame of {frame:.0f} ms, the longest "
+              f"{statistics.median(map(max, times)):.0f} ms")  # fmt: skip
 
 
 if __name__ == "__main__":

@@ -1,9 +1,10 @@
-"""Starts the application on a free port, and the servers beside it, for the benchmarks and the browser tests."""
+"""Starts the application and the servers beside it, for benchmarks and tests, and reads what processes use."""
 
 from __future__ import annotations
 
 import http.server
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -13,7 +14,7 @@ import threading
 import time
 import urllib.request
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -130,15 +131,15 @@ def wait_until_healthy(process: subprocess.Popen[bytes], address: str) -> None:
     _wait(process, lambda: urllib.request.urlopen(address, timeout=5).close())
 
 
-def _wait(process: subprocess.Popen[bytes], asked: Callable[[], object]) -> None:
+def _wait(process: subprocess.Popen[bytes], probe: Callable[[], object]) -> None:
     deadline = time.monotonic() + STARTS_WITHIN
     while time.monotonic() < deadline:
         if process.poll() is not None:
             raise RuntimeError(f"the server ended with status {process.returncode} before it was ready")
         try:
-            asked()
+            probe()
             return
-        except OSError:  # that of urllib is one too
+        except OSError:  # urllib.error.URLError is one
             time.sleep(0.1)
     raise RuntimeError(f"the server was not ready within {STARTS_WITHIN} s")
 
@@ -158,3 +159,36 @@ class QuietHandler(http.server.SimpleHTTPRequestHandler):
 
     def log_message(self, format: str, *args: object) -> None:
         """Say nothing."""
+
+
+def memory(processes: Sequence[int]) -> float:
+    """Memory of processes and all their descendants in MiB, shared pages counted once (PSS)."""
+    return sum(pss(one) for process in processes for one in (process, *descendants(process)))
+
+
+def pss(process: int) -> float:
+    """Memory of one process without its descendants, as in ``memory``; 0 when it has ended."""
+    with suppress(OSError):
+        return kibibytes(process, "smaps_rollup", "Pss") / 1024
+    return 0.0
+
+
+def kibibytes(process: int, file: str, fields: str) -> int:
+    """The sum of the fields of a process's file in /proc whose names match a regular expression."""
+    text = Path(f"/proc/{process}/{file}").read_text("utf-8")
+    return sum(map(int, re.findall(rf"^{fields}:\s+(\d+)", text, re.MULTILINE)))
+
+
+def processor_seconds(processes: Sequence[int]) -> float:
+    """Processor time of the processes, without their children."""
+    stats = (Path(f"/proc/{process}/stat").read_text("utf-8").rpartition(")")[2].split() for process in processes)
+    return sum(int(fields[11]) + int(fields[12]) for fields in stats) / os.sysconf("SC_CLK_TCK")
+
+
+def descendants(process: int) -> Iterator[int]:
+    """All descendants of a process."""
+    with suppress(OSError):
+        for thread in Path(f"/proc/{process}/task").iterdir():
+            for child in (thread / "children").read_text("utf-8").split():
+                yield int(child)
+                yield from descendants(int(child))

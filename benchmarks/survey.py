@@ -43,6 +43,15 @@ from model.text.pairs import Pair
 
 SENTENCES_OF_PAIR, N_PER_SHARD, N_PRUNED, N_TEXTS = 50, 1_000, 200, 200
 MAX_SECONDS = 900
+PEAK_MEMORY = """
+import resource, sys, tempfile, torch, model
+from benchmarks.survey import held_out
+torch.set_num_threads(1)
+pairs = (held_out() * 4)[: int(sys.argv[1])]
+with tempfile.TemporaryDirectory() as folder:
+    model.survey(model.load(), pairs, folder, translate=False, shard_size=500)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
 
 
 def main() -> None:
@@ -63,21 +72,21 @@ def held_out() -> list[Pair]:
 
 def texts(pairs: Sequence[Pair], rounds: int) -> None:
     """Compare one call with a loop of single calls, on different sentences with all attention."""
-    bundle, different = model.load(), list(dict.fromkeys(pair.source for pair in pairs))
-    sources = random.Random(1).sample(different, min(N_TEXTS, len(different)))
+    bundle, distinct = model.load(), list(dict.fromkeys(pair.source for pair in pairs))
+    sources = random.Random(1).sample(distinct, min(N_TEXTS, len(distinct)))
     targets = [trace.text if isinstance(trace, model.Trace) else "" for trace in model.translate(bundle, sources)]
-    ways: dict[str, tuple[Callable[..., object], tuple[list[str], ...]]] = {
-        "translate": (model.translate, (sources,)), "score": (model.score, (sources, targets)),
-    }  # fmt: skip
-    for name, (run, columns) in ways.items():
+
+    def report(run: Callable[..., object], *columns: list[str]) -> None:
         result = compare(
-            lambda: run(bundle, *columns),  # noqa: B023
-            lambda: [run(bundle, *row) for row in zip(*columns, strict=True)],  # noqa: B023
+            lambda: run(bundle, *columns), lambda: [run(bundle, *row) for row in zip(*columns, strict=True)],
             rounds=rounds,
-        )
+        )  # fmt: skip
         wall = f"{result.ours.wall:.2f} s, a loop {result.peer.wall:.2f} s: {result.ratio.wall:.1f} times as fast"
-        print(f"{name} {len(sources)} by the clock on the wall: {wall}")
-        print(f"{name} by processor time: {result.ratio.processor:.1f} times as fast")
+        print(f"{run.__name__} {len(sources)} by the clock on the wall: {wall}")
+        print(f"{run.__name__} by processor time: {result.ratio.processor:.1f} times as fast")
+
+    report(model.translate, sources)
+    report(model.score, sources, targets)
 
 
 def rate(pairs: Sequence[Pair], rounds: int) -> None:
@@ -106,11 +115,9 @@ class SurveyPeer:
         self.values: dict[str, list[np.ndarray]] = {}
         self.is_without_source = False
         inner: Any = self.peer.model
-        layers = {"encoder_self": inner.encoder.layers, "decoder_self": inner.decoder.layers,
-                  "cross": inner.decoder.layers}  # fmt: skip
         self.outputs: dict[str, list[np.ndarray]] = {kind: [] for kind in KINDS}
         for kind in KINDS:
-            for layer in layers[kind]:
+            for layer in (inner.encoder if kind == "encoder_self" else inner.decoder).layers:
                 attention = layer.encoder_attn if kind == "cross" else layer.self_attn
                 self.outputs[kind].append(attention.out_proj.weight.detach().numpy())
                 attention.v_proj.register_forward_hook(lambda _, __, out, kind=kind: self._capture(kind, out))
@@ -148,10 +155,10 @@ class SurveyPeer:
             self.is_without_source = True
             without: Any = self.peer(encoder_outputs=(full.encoder_last_hidden_state,), **inputs)
             self.is_without_source = False
-            log_probs = [
+            log_probs, without_source = (
                 output.logits.log_softmax(-1).gather(2, labels[..., None])[..., 0] for output in (full, without)
-            ]
-            measured.append((log_probs[0] - log_probs[1]).numpy())
+            )
+            measured.append((log_probs - without_source).numpy())
             stacks = (full.encoder_attentions, full.decoder_attentions, full.cross_attentions)
             for kind, layers in zip(KINDS, stacks, strict=True):
                 weights = torch.stack(layers, 1).numpy()
@@ -170,17 +177,8 @@ class SurveyPeer:
 def memory(pairs: Sequence[Pair], _: int) -> None:
     """Compare the peak memory of a survey of the pairs with that of four times as many; both include the longest
     sentences, which determine it."""
-    script = (
-        "import resource, sys, tempfile, torch, model\n"
-        "from benchmarks.survey import held_out\n"
-        "torch.set_num_threads(1)\n"
-        "pairs = (held_out() * 4)[: int(sys.argv[1])]\n"
-        "with tempfile.TemporaryDirectory() as folder:\n"
-        "    model.survey(model.load(), pairs, folder, translate=False, shard_size=500)\n"
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)\n"
-    )
     n = len(pairs)
-    few, many = (int(run(["-c", script, str(count)]).split()[-1]) / 1024 for count in (n, 4 * n))
+    few, many = (int(run(["-c", PEAK_MEMORY, str(count)]).split()[-1]) / 1024 for count in (n, 4 * n))
     print(f"peak memory: {few:,.0f} MiB for {n:,} pairs, {many:,.0f} MiB for {4 * n:,}, {many / few:.2f} times as much "
           "(bar: flat)")  # fmt: skip
 
@@ -211,9 +209,8 @@ def find(pairs: Sequence[Pair], _: int) -> None:
         for name, sql in questions.items():
             n_rows = len(survey.query(sql))
             seconds = statistics.median(spent(lambda sql=sql: survey.query(sql)).wall for _ in range(3))
-            print(
-                f"find over {n_sentences:,} sentences and 96 heads, {name}: {seconds:.2f} s, {n_rows:,} rows (bar 1 s)"
-            )
+            size = f"{n_sentences:,} sentences and 96 heads"
+            print(f"find over {size}, {name}: {seconds:.2f} s, {n_rows:,} rows (bar 1 s)")
 
 
 def large_survey(folder: Path, n_sentences: int) -> None:

@@ -78,17 +78,14 @@ def random_batch(config: TransformerConfig) -> Batch:
     steps = 10 if config is LESSON else length + 1
     lengths = torch.randint(3, 10, (64,)) if config is LESSON else length - torch.randint(0, 3, (6000 // steps,))
 
-    def rows() -> list[list[int]]:
-        return [torch.randint(4, config.target_vocab_size, (n,)).tolist() for n in lengths.tolist()]
+    def rows() -> Tensor:
+        """Random ids that end with EOS, padded to the steps."""
+        ids = [[*torch.randint(4, config.target_vocab_size, (n,)).tolist(), config.eos_id] for n in lengths.tolist()]
+        return nn.functional.pad(padded := pad(ids, 0), (0, steps - padded.shape[1]))
 
-    def full(ids: list[list[int]]) -> Tensor:
-        padded = pad(ids, 0)
-        return nn.functional.pad(padded, (0, steps - padded.shape[1]))
-
-    sources, targets = rows(), rows()
-    predicted = full([[*row, config.eos_id] for row in targets])
-    return Batch(full([[*row, config.eos_id] for row in sources]), full([[config.bos_id, *row] for row in targets]),
-                 predicted, predicted != 0)  # fmt: skip
+    source, target = rows(), rows()
+    prefix = nn.functional.pad(target.masked_fill(target == config.eos_id, 0)[:, :-1], (1, 0), value=config.bos_id)
+    return Batch(source, prefix, target, target != 0)
 
 
 def fine_tuning_batches(n: int) -> tuple[TransformerConfig, list[Batch]]:
@@ -140,11 +137,11 @@ def main() -> None:
         )
 
     steps = (step_of(net, loss, batches, chosen.precision) for net, loss in ((ours, our_loss), (plain, plain_loss)))
-    found = compare(*steps, rounds=chosen.rounds)
+    times = compare(*steps, rounds=chosen.rounds)
     tokens = sum(batch.n_tokens for batch in batches[1:]) / chosen.rounds
     print(f"training step, {config.d_model} wide, {config.n_encoder_layers}+{config.n_decoder_layers} layers, "
-          f"{chosen.precision}: ours {tokens / found.ours.wall:,.0f} target tokens/s, torch.nn.Transformer "
-          f"{tokens / found.peer.wall:,.0f}, ratio {found.ratio.wall:.2f}")  # fmt: skip
+          f"{chosen.precision}: ours {tokens / times.ours.wall:,.0f} target tokens/s, torch.nn.Transformer "
+          f"{tokens / times.peer.wall:,.0f}, ratio {times.ratio.wall:.2f}")  # fmt: skip
 
 
 if __name__ == "__main__":

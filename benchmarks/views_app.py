@@ -9,7 +9,6 @@ first picture and to the first translation, 40 tokens, and memory. A phone is si
 slowed four times. Chromium slows only the page and not its worker, so three times the worker's time is added.
 """
 
-import itertools
 import statistics
 import tempfile
 from collections.abc import Callable
@@ -21,18 +20,16 @@ from playwright.sync_api import Browser, Locator, Page, Request
 
 import model
 from benchmarks.browser import chromium, opened
-from benchmarks.processes import kibibytes
-from benchmarks.serving import ROOT, application, serving
+from benchmarks.serving import ROOT, application, kibibytes, serving
 from benchmarks.timing import arguments, parse
+from benchmarks.visitors import PLACES, SUBJECTS
 from viz.cache import CHECKPOINT_VARIABLE
 from viz.export.engine import Precision
 from viz.export.gallery import project_entries
 from viz.export.site import write_site
 
-SUBJECTS = ("The old man", "My little sister", "Our new teacher", "The young doctor", "A tall woman")
-PLACES = ("in the garden behind the house", "on a bench near the river", "at the table by the window",
-          "under the tree in the park", "in front of the old school")  # fmt: skip
-SENTENCES = [f"{subject} was quietly reading {place}." for subject, place in itertools.product(SUBJECTS, PLACES)]
+PLACES_OF_SIX = [place for place in PLACES if place.count(" ") == 5]
+SENTENCES = [f"{subject} was quietly reading {place}." for subject in SUBJECTS[:5] for place in PLACES_OF_SIX]
 CHANGED = "The old man who lives next door has two very black dogs."
 LONG = (
     "The light is too light. The book that I bought yesterday is very interesting. The man who sold me the car "
@@ -40,11 +37,11 @@ LONG = (
 )
 """About 40 tokens; its translation has about 40 too."""
 DEVICES = ((1440, 1, ""), (390, 4, ", processor slowed 4 times"))
-"""Width in pixels, by what the processor's speed is divided, and how that is printed: a desk's screen and a phone."""
+"""Width in pixels, divisor of the processor's speed, and its text: a desktop's screen and a phone."""
 # Records when Enter or a button is pressed, what messages hold, how long the worker computed, and when views are drawn.
 # It watches shadow roots too, because the application draws the views inside them and may replace them.
 LISTEN = """
-window.thought = 0;
+window.computed = 0;
 window.drawn = [];
 window.messages = [];
 const observer = new MutationObserver(() => window.drawn.push(performance.now()));
@@ -60,7 +57,8 @@ Element.prototype.attachShadow = function (mode) {
 window.Worker = class extends window.Worker {
   constructor(...args) {
     super(...args);
-    this.addEventListener('message', ({ data }) => { if (data.kind === 'trace') window.thought += data.milliseconds; });
+    this.addEventListener('message',
+      ({ data }) => { if (data.kind === 'trace') window.computed += data.milliseconds; });
   }
 };
 window.WebSocket = class extends window.WebSocket {
@@ -75,7 +73,7 @@ window.addEventListener('click', note, true);
 """
 WATCH = """row => new MutationObserver(() => requestAnimationFrame(() => window.drawn.push(performance.now())))
   .observe(row, { childList: true, subtree: true })"""
-"""Records when something is drawn anew in one element."""
+"""Records when one element is redrawn."""
 
 
 def main() -> None:
@@ -136,8 +134,8 @@ def in_the_page(browser: Browser, rounds: int) -> None:
 
 def downloaded(folder: Path) -> int:
     """Bytes of a first visit, without the pages and pictures of shared links and the stored examples."""
-    kept = (path for path in folder.rglob("*") if path.is_file() and path.parent.name not in ("s", "examples"))
-    return sum(path.stat().st_size for path in kept if path.name != "social.png")
+    files = (path for path in folder.rglob("*") if path.is_file() and path.parent.name not in ("s", "examples"))
+    return sum(path.stat().st_size for path in files if path.name != "social.png")
 
 
 def first_visits(browser: Browser, site: str, rounds: int) -> None:
@@ -148,12 +146,12 @@ def first_visits(browser: Browser, site: str, rounds: int) -> None:
         for _ in range(rounds):
             page = opened(browser, width=width, slower=slower)
             requests: list[Request] = []
-            page.on("requestfinished", lambda request, known=requests: known.append(request))
+            page.on("requestfinished", lambda request, finished=requests: finished.append(request))
             page.goto(site, wait_until="commit")
             showing = page.locator(".showing[data-moving][data-live]")
             showing.wait_for()
-            timing = [each.timing for each in requests if each.url.endswith(".safetensors")]
-            weights = sum(each["responseEnd"] - each["requestStart"] for each in timing)
+            timings = [request.timing for request in requests if request.url.endswith(".safetensors")]
+            weights = sum(timing["responseEnd"] - timing["requestStart"] for timing in timings)
             moving.append(float(showing.get_attribute("data-moving") or "nan"))
             beyond.append(float(showing.get_attribute("data-live") or "nan") - weights)
             page.context.close()
@@ -167,9 +165,9 @@ def new_sentences(browser: Browser, site: str, rounds: int) -> None:
     for (width, slower, slowed), bar in zip(DEVICES, (0.3, 0.6), strict=True):
         page = visited(browser, site, width=width, slower=slower)
         box = page.locator(".site-desk textarea")
-        found = [enter(page, box, sentence) for sentence in SENTENCES[: rounds + 1]]
-        middle = statistics.median(total + (slower - 1) * thought for total, thought in found[1:]) / 1000
-        print(f"page, Enter to all views drawn{slowed}: {middle:.2f} s (bar {bar} s)")
+        times = [enter(page, box, sentence) for sentence in SENTENCES[: rounds + 1]][1:]
+        median = statistics.median(total + (slower - 1) * computed for total, computed in times) / 1000
+        print(f"page, Enter to all views drawn{slowed}: {median:.2f} s (bar {bar} s)")
         if slower == 1:
             button = page.locator(".heads-power").first
             changes = [timed(page, button.click)[0] for _ in range(rounds + 1)][1:]
@@ -186,7 +184,7 @@ def new_sentences(browser: Browser, site: str, rounds: int) -> None:
 
 
 def visited(browser: Browser, site: str, **how: Any) -> Page:
-    """The page when it has drawn its first translation. It is still: otherwise steps are played for ten seconds."""
+    """The page with its first translation, without the motion that otherwise plays for ten seconds."""
     page = opened(browser, site, script=LISTEN, reduced_motion="reduce", **how)
     page.locator(".showing[data-live]").wait_for()
     page.locator(".showing").evaluate(WATCH)
@@ -200,21 +198,21 @@ def enter(page: Page, box: Locator, sentence: str, rest: int = 600) -> tuple[flo
 
 
 def timed(page: Page, act: Callable[[], None], rest: int = 600) -> tuple[float, float]:
-    """Milliseconds from an action to the last view that is drawn before nothing is for ``rest`` milliseconds, within a
-    second of the first; and how many of them the worker computed."""
-    page.evaluate("() => { window.drawn.length = window.messages.length = window.thought = 0; }")
+    """Milliseconds from an action to the last view that is drawn within a second of the first, once ``rest``
+    milliseconds have passed without any; and how many of them the worker computed."""
+    page.evaluate("() => { window.drawn.length = window.messages.length = window.computed = 0; }")
     act()
     page.wait_for_function("rest => window.drawn.length && performance.now() - window.drawn.at(-1) > rest", arg=rest)
     last = "window.drawn.filter(time => time < window.drawn[0] + 1000).at(-1) - window.entered"
-    return page.evaluate(last), page.evaluate("window.thought")
+    return page.evaluate(last), page.evaluate("window.computed")
 
 
 def memory(browser: Browser, page: Page) -> float:
     """Private memory of the largest renderer process in MB: page, worker, model and Chromium itself."""
     page.context.new_cdp_session(page).send("HeapProfiler.collectGarbage")
     processes = browser.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
-    renderers = (each["id"] for each in processes if each["type"] == "renderer")
-    return max(kibibytes(each, "smaps_rollup", r"Private_\w+") for each in renderers) / 1e3
+    renderers = (process["id"] for process in processes if process["type"] == "renderer")
+    return max(kibibytes(process, "smaps_rollup", r"Private_\w+") for process in renderers) / 1e3
 
 
 if __name__ == "__main__":

@@ -22,18 +22,16 @@ import tempfile
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from websockets.exceptions import WebSocketException
 
 from benchmarks.browser import chromium, opened
-from benchmarks.processes import memory, processor
-from benchmarks.serving import ROOT, checkout, server
+from benchmarks.serving import ROOT, checkout, memory, processor_seconds, server
 from model.runs.limits import RUNS_VARIABLE
 from tests.session import connect_session
 
-UNDER_WAY = re.compile(r"Training · step \d+ of")
+TRAINING = re.compile(r"Training · step \d+ of")
 PATIENCE = 300.0
 """Time limit of one visit in seconds."""
 # fmt: off
@@ -47,15 +45,6 @@ PLACES = ("in the garden behind the house", "on a bench near the river", "at the
 TIMES = ("today", "this morning", "every evening", "on Sunday", "all day long", "since yesterday", "at night",
          "in winter", "after lunch", "before the lesson", "once again", "for two hours")
 # fmt: on
-
-
-@dataclass(slots=True)
-class Run:
-    """What the visitors share: sentences that nobody has opened, each visit's seconds, and what went wrong."""
-
-    links: Iterator[str]
-    seconds: list[float] = field(default_factory=list)
-    failures: list[str] = field(default_factory=list)
 
 
 def main() -> int:
@@ -77,9 +66,28 @@ def main() -> int:
 
 
 def measure(chosen: argparse.Namespace, name: str, root: Path, environment: dict[str, str]) -> bool:
-    """Start the servers, make all visits and print what was measured; returns whether a visit failed."""
+    """Start the servers, make all visits and print the measurements; returns whether a visit failed."""
     pause, n_visits = chosen.every / chosen.speed, max(1, round(chosen.minutes * 60 / chosen.every))
-    run, starts, most = Run(sentences()), random.Random(0), 0.0
+    links, starts, most = sentences(), random.Random(0), 0.0
+    seconds: list[float] = []
+    failures: list[str] = []
+
+    def visit_links(address: str, start: float) -> None:
+        time.sleep(start)
+        with contextlib.ExitStack() as before:
+            for _ in range(n_visits):
+                began, page = time.monotonic(), contextlib.ExitStack()
+                try:
+                    session = page.enter_context(connect_session(address, patience=PATIENCE))
+                    session.open("", {"text": next(links), "layer": "1", "head": "0"})
+                    failures.extend(session.exceptions if session.widget_ids else ["nothing was drawn"])
+                except (OSError, WebSocketException) as error:
+                    failures.append(f"{type(error).__name__}: {error}")
+                seconds.append(time.monotonic() - began)
+                before.close()
+                before.push(page)
+                time.sleep(max(0.0, pause - (time.monotonic() - began)))
+
     with contextlib.ExitStack() as stack:
         runs = tempfile.TemporaryDirectory(prefix="regard-runs-", ignore_cleanup_errors=True)
         environment |= {RUNS_VARIABLE: stack.enter_context(runs)}
@@ -87,52 +95,32 @@ def measure(chosen: argparse.Namespace, name: str, root: Path, environment: dict
         processes = [process for _, process in servers]
         if chosen.training:
             stack.enter_context(training(servers[0][0]))
-        begun, used = memory(processes), processor(processes)
+        memory_before, used = memory(processes), processor_seconds(processes)
         threads = stack.enter_context(ThreadPoolExecutor(chosen.visitors))
-        visiting = [
-            threads.submit(
-                visitor, servers[number % chosen.replicas][0], run, n_visits, pause, starts.uniform(0, pause)
-            )
+        visitors = [
+            threads.submit(visit_links, servers[number % chosen.replicas][0], starts.uniform(0, pause))
             for number in range(chosen.visitors)
         ]
-        while not all(one.done() for one in visiting):
+        while not all(visitor.done() for visitor in visitors):
             most = max(most, memory(processes))
             time.sleep(0.5)
-        for one in visiting:
-            one.result()
-        used = processor(processes) - used
-    ordered = sorted(run.seconds)
-    p95 = ordered[min(len(ordered) - 1, int(0.95 * len(ordered)))]
-    print(f"{name}: {chosen.visitors} visitors, a link each {chosen.every:g} s, {len(ordered)} visits: median "
-          f"{statistics.median(ordered):.2f} s, p95 {p95:.2f} s, slowest {ordered[-1]:.2f} s; {len(run.failures)} "
-          f"failed; {used / len(ordered):.3f} s of processor time a visit; memory {begun:.0f} MiB before, {most:.0f} "
-          "MiB at most", *dict.fromkeys(run.failures), sep="\n", flush=True)  # fmt: skip
-    return bool(run.failures)
-
-
-def visitor(address: str, run: Run, n_visits: int, pause: float, start: float) -> None:
-    """One visitor: open a link, pause, open the next link."""
-    time.sleep(start)
-    with contextlib.ExitStack() as before:
-        for _ in range(n_visits):
-            began, page = time.monotonic(), contextlib.ExitStack()
-            try:
-                come = page.enter_context(connect_session(address, patience=PATIENCE))
-                come.open("", {"text": next(run.links), "layer": "1", "head": "0"})
-                run.failures += come.exceptions if come.widget_ids else ["nothing was drawn"]
-            except (OSError, WebSocketException) as error:
-                run.failures.append(f"{type(error).__name__}: {error}")
-            run.seconds.append(time.monotonic() - began)
-            before.close()
-            before.push(page)
-            time.sleep(max(0.0, pause - (time.monotonic() - began)))
+        for visitor in visitors:
+            visitor.result()
+        used = processor_seconds(processes) - used
+    seconds.sort()
+    p95 = seconds[min(len(seconds) - 1, int(0.95 * len(seconds)))]
+    print(f"{name}: {chosen.visitors} visitors, a link each {chosen.every:g} s, {len(seconds)} visits: median "
+          f"{statistics.median(seconds):.2f} s, p95 {p95:.2f} s, slowest {seconds[-1]:.2f} s; {len(failures)} failed; "
+          f"{used / len(seconds):.3f} s of processor time a visit; memory {memory_before:.0f} MiB before, {most:.0f} "
+          "MiB at most", *dict.fromkeys(failures), sep="\n", flush=True)  # fmt: skip
+    return bool(failures)
 
 
 def sentences() -> Iterator[str]:
     """20,736 distinct sentences, in a shuffled order that is always the same."""
-    found = [" ".join(parts) + "." for parts in itertools.product(SUBJECTS, VERBS, PLACES, TIMES)]
-    random.Random(0).shuffle(found)
-    return itertools.cycle(found)
+    texts = [" ".join(parts) + "." for parts in itertools.product(SUBJECTS, VERBS, PLACES, TIMES)]
+    random.Random(0).shuffle(texts)
+    return itertools.cycle(texts)
 
 
 @contextlib.contextmanager
@@ -141,9 +129,9 @@ def training(address: str) -> Iterator[None]:
     with chromium() as browser:
         page = opened(browser, f"{address}/fine_tune?model=en-fr&tune.steps=2000")
         page.get_by_role("button", name="Train", exact=True).click()
-        page.get_by_text(UNDER_WAY).wait_for()
+        page.get_by_text(TRAINING).wait_for()
         yield
-        if not page.get_by_text(UNDER_WAY).is_visible():
+        if not page.get_by_text(TRAINING).is_visible():
             print("The fine-tuning ended before the visits: measure fewer minutes.")
 
 

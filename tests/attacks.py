@@ -23,8 +23,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 from websockets.exceptions import WebSocketException
 
-from benchmarks.processes import descendants
-from benchmarks.serving import ROOT
+from benchmarks.serving import ROOT, descendants
 from model.files.size import size_of
 from tests.checkpoints.blows import drop
 from tests.session import connect_session, upload_head

@@ -20,8 +20,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from benchmarks.processes import descendants, own_memory
-from benchmarks.serving import ROOT, server
+from benchmarks.serving import ROOT, descendants, memory, server
 from model.files.size import size_of
 from model.runs.limits import RUNS_VARIABLE
 from tests.attacks import LEAVES_WITHIN, strangers_model
@@ -44,9 +43,8 @@ State = dict[str, float]
 def state_of(process: int, folder: Path) -> State:
     """Memory of the server and its children, the number of children and open files, and disk use."""
     children = list(descendants(process))
-    memory = sum(map(own_memory, (process, *children)))
     files = sum(1 for _ in Path(f"/proc/{process}/fd").iterdir())
-    return dict(zip(ALLOWED, (memory, len(children), files, size_of(folder) / (1 << 20)), strict=True))
+    return dict(zip(ALLOWED, (memory([process]), len(children), files, size_of(folder) / (1 << 20)), strict=True))
 
 
 class Crowd:

@@ -17,7 +17,7 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from benchmarks.figures import read_measured
+from benchmarks.figures import read_rows
 from tests.trees import tree_of
 
 ROOT = Path(__file__).parents[1]
@@ -220,7 +220,7 @@ def test_the_paper_has_its_sections_its_sources_and_the_figures_of_the_benchmark
     assert cited == listed
     assert all((ROOT / "paper" / name).is_file() for name in re.findall(r"\]\(([^)]+\.png)\)", text))
     assert len(text.split()) < 1000
-    measured = read_measured()
+    measured = {row.what: row for row in read_rows()}
     for comparison in (
         "returning all attention, against a forward pass without it",
         "greedy decoding, against Hugging Face's MarianMT of equal size",

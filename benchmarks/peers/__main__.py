@@ -19,48 +19,49 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.figures import rewritten
-from benchmarks.peers import attributions, hooks, weights
+from benchmarks.peers import packages
 from benchmarks.peers.models import CLASSES, QUANTITIES, twins
 from benchmarks.serving import ROOT
 
 PLACE, PAGE = ROOT / "build" / "peers", ROOT / "docs" / "peers.md"
-FOUND = Path(__file__).with_name("found.json")
+RESULTS = Path(__file__).with_name("results.json")
 BEGIN, END = "<!-- table: written by python -m benchmarks.peers -->", "<!-- end of table -->"
 PATIENCE = 1_800
-PEERS = {"transformers": weights.transformers, "transformer-lens": hooks.transformer_lens, "nnsight": hooks.nnsight,
-         "captum": attributions.captum, "inseq": attributions.inseq, "bertviz": weights.bertviz}  # fmt: skip
-"""What compares one family with a package, by the package's name."""
-HERE = ("transformers", "captum")
+PEERS = ("transformers", "transformer-lens", "nnsight", "captum", "inseq", "bertviz")
+"""``packages`` has a function for each."""
+REQUIRED = ("transformers", "captum")
 """Packages that Regard needs anyway."""
 
 
 def main() -> None:
-    """Ask each peer in its environment, keep what was found, and write the page."""
+    """Compare with each peer in its environment, store the results, and write the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("peers", nargs="*", default=list(PEERS), metavar="PEER", help=", ".join(PEERS))
+    parser.add_argument("peers", nargs="*", default=PEERS, metavar="PEER", help=", ".join(PEERS))
     parser.add_argument("--inside", metavar="PEER", help=argparse.SUPPRESS)
     chosen = parser.parse_args()
     if chosen.inside:
-        print(json.dumps(answers(chosen.inside)))
+        print(json.dumps(compare(chosen.inside)))
         return
-    found = json.loads(FOUND.read_text("utf-8")) if FOUND.is_file() else {}
+    results = json.loads(RESULTS.read_text("utf-8")) if RESULTS.is_file() else {}
     for name in chosen.peers:
-        found[name] = asked(name)
-        print(name, found[name].get("error") or found[name]["version"], flush=True)
-    text = json.dumps(found, sort_keys=True).replace("], [", "],\n[").replace('}, "', '},\n"')  # a comparison a line
-    FOUND.write_text(f"{text}\n", "utf-8")
-    PAGE.write_text(rewritten(PAGE.read_text("utf-8"), table(found), BEGIN, END), "utf-8")
+        results[name] = result_of(name)
+        print(name, results[name].get("error") or results[name]["version"], flush=True)
+    text = json.dumps(results, sort_keys=True)
+    text = text.replace("], [", "],\n[").replace('}, "', '},\n"')  # one comparison per line
+    RESULTS.write_text(f"{text}\n", "utf-8")
+    PAGE.write_text(rewritten(PAGE.read_text("utf-8"), table(results), BEGIN, END), "utf-8")
 
 
-def answers(peer: str) -> dict[str, Any]:
-    """Every comparison with a peer that is installed here."""
-    return {"version": version(peer), "rows": [row for twin in twins().values() for row in PEERS[peer](twin)]}
+def compare(peer: str) -> dict[str, Any]:
+    """Every comparison with a peer that is installed in this environment."""
+    compare_with = getattr(packages, peer.replace("-", "_"))
+    return {"version": version(peer), "rows": [row for twin in twins().values() for row in compare_with(twin)]}
 
 
-def asked(name: str) -> dict[str, Any]:
-    """The answers from the peer's own environment, or why there are none."""
+def result_of(name: str) -> dict[str, Any]:
+    """``compare`` in the peer's own environment, or the error."""
     try:
-        python = sys.executable if name in HERE else environment(name)
+        python = sys.executable if name in REQUIRED else environment(name)
         command = [python, "-m", "benchmarks.peers", "--inside", name]
         return json.loads(_run(command).splitlines()[-1])
     except subprocess.CalledProcessError as error:
@@ -85,29 +86,29 @@ def _run(command: list[str]) -> str:
     ).stdout  # fmt: skip
 
 
-def table(found: dict[str, Any]) -> Iterable[str]:
-    """A row for each quantity and peer: what it is, whose it is, and the largest difference on each family. Then what
-    was asked and not compared, each reason once, and the peers that are missing."""
+def table(results: dict[str, Any]) -> Iterable[str]:
+    """A row for each quantity and peer: its definition, its source, and the largest difference on each family. Then the
+    quantities that could not be compared, each reason once, and the peers that could not be installed."""
     yield f"| quantity | what it is | source | equals | {' | '.join(CLASSES)} |"
     yield "| --- " * (4 + len(CLASSES)) + "|"
     for key, quantity in QUANTITIES.items():
-        for name, answer in found.items():
-            cells = {family: gap for of, family, gap, _ in answer.get("rows", ()) if of == key}
+        for name, result in results.items():
+            cells = {family: gap for of, family, gap, _ in result.get("rows", ()) if of == key}
             if cells:
                 gaps = (cells.get(family) for family in CLASSES)
-                said = ("–" if gap is None else "0" if gap == 0 else f"{gap:.0e}" for gap in gaps)
-                peer = f"{name} {answer['version'].partition('+')[0]}"
-                yield f"| {' | '.join((*quantity[:3], peer, *said))} |"
+                numbers = ("–" if gap is None else "0" if gap == 0 else f"{gap:.0e}" for gap in gaps)
+                peer = f"{name} {result['version'].partition('+')[0]}"
+                yield f"| {' | '.join((*quantity[:3], peer, *numbers))} |"
     yield ""
     reasons: dict[str, list[str]] = {}
-    for name, answer in found.items():
-        if "error" in answer:
-            yield f"- **{name}** could not be installed or asked: {answer['error']}"
-        for key, family, gap, reason in answer.get("rows", ()):
+    for name, result in results.items():
+        if "error" in result:
+            yield f"- **{name}** could not be installed or asked: {result['error']}"
+        for key, family, gap, reason in result.get("rows", ()):
             if gap is None:
-                said = reason.replace(family, "this model").split(": choose")[0]
+                text = reason.replace(family, "this model").split(": choose")[0]
                 by = "" if reason.startswith("Regard") else f"{name} "
-                reasons.setdefault(f"{by}{said}", []).append(f"{key} ({family})")
+                reasons.setdefault(f"{by}{text}", []).append(f"{key} ({family})")
     for reason, places in reasons.items():
         yield f"- {', '.join(dict.fromkeys(places))}: {reason}"
 

@@ -104,7 +104,7 @@ class Twin:
 
     @cached_property
     def trace(self) -> model.Trace:
-        """A translation or a continuation that is given, or the sentence that an encoder-only model reads."""
+        """A forced translation or continuation, or the sentence that an encoder-only model reads."""
         if self.has_two_stacks:
             return model.score(self.bundle, SOURCE, TARGET)
         if self.predicts:
@@ -121,15 +121,15 @@ class Twin:
         return self.family != "BERT"
 
     def read(self, ids: tuple[int, ...]) -> tuple[int, ...]:
-        """What this model reads of a sentence."""
+        """The ids of a sentence that this model is fed."""
         return ids[:-1] if self.predicts and not self.has_two_stacks else ids
 
     def inputs(self, source: tuple[int, ...] = SOURCE) -> dict[str, torch.Tensor]:
-        """What the library's model takes for the same tokens, or for another sentence."""
-        given = {"input_ids": torch.tensor([self.read(source)])}
+        """The library's inputs for the same tokens, or for another sentence."""
+        inputs = {"input_ids": torch.tensor([self.read(source)])}
         if self.has_two_stacks:
-            given["decoder_input_ids"] = torch.tensor([self.trace.prefix.ids])
-        return given
+            inputs["decoder_input_ids"] = torch.tensor([self.trace.prefix.ids])
+        return inputs
 
     def log_probs_of(self, logits: torch.Tensor) -> torch.Tensor:
         """Each token's log-probability from logits (1, T, V), (T,)."""
@@ -156,33 +156,33 @@ class Row(NamedTuple):
     reason: str = ""
 
 
-def compared(quantity: str, twin: Twin, ours: Callable[[], Any], theirs: Callable[[], Any]) -> Row:
-    """Both computed and compared; whoever refuses says why."""
+def compared(quantity: str, twin: Twin, regard: Callable[[], Any], peer: Callable[[], Any]) -> Row:
+    """Compute both and compare them; where one refuses, the row has its reason."""
     try:
-        own = ours()
+        values = regard()
     except model.RegardError as error:
         return Row(quantity, twin.family, None, f"Regard: {error}")
     try:
-        other = theirs()
+        expected = peer()
     except Exception as error:  # a peer may fail in its own way on a family that it does not know
         return Row(quantity, twin.family, None, f"{type(error).__name__}: {error}"[:200])
-    return Row(quantity, twin.family, largest_difference(own, other))
+    return Row(quantity, twin.family, largest_difference(values, expected))
 
 
-def largest_difference(own: Any, other: Any) -> float:
+def largest_difference(left: Any, right: Any) -> float:
     """Over all arrays of two dictionaries, or of two arrays; infinite where their shapes or names differ."""
-    if isinstance(own, dict):
-        if own.keys() != other.keys():
+    if isinstance(left, dict):
+        if left.keys() != right.keys():
             return float("inf")
-        return max(largest_difference(own[key], other[key]) for key in own)
-    left, right = (np.asarray(one, np.float64) for one in (own, other))
+        return max(largest_difference(left[key], right[key]) for key in left)
+    left, right = (np.asarray(values, np.float64) for values in (left, right))
     return float(np.abs(left - right).max()) if left.shape == right.shape else float("inf")
 
 
 def twins(folder: Path | None = None) -> dict[str, Twin]:
     """A saved model of every family whose every number is random."""
-    place = folder or Path(tempfile.mkdtemp(prefix="regard-peers-"))
-    found = {}
+    folder = folder or Path(tempfile.mkdtemp(prefix="regard-peers-"))
+    result = {}
     for family, (name, fields) in CLASSES.items():
         torch.manual_seed(0)
         network_class = getattr(transformers, name)
@@ -191,9 +191,9 @@ def twins(folder: Path | None = None) -> dict[str, Twin]:
             for parameter in network.parameters():
                 parameter.add_(torch.randn_like(parameter) * 0.1)
         with quiet():
-            network.save_pretrained(place / family)
-        found[family] = Twin(family, place / family)
-    return found
+            network.save_pretrained(folder / family)
+        result[family] = Twin(family, folder / family)
+    return result
 
 
 def words(*, has_end: bool = True) -> Any:
@@ -202,13 +202,13 @@ def words(*, has_end: bool = True) -> Any:
     from transformers import PreTrainedTokenizerFast
 
     names = {"<s>": 0, "<pad>": 1, "</s>": 2, **{f"t{index}": index for index in range(3, 40)}}
-    made = Tokenizer(models.WordLevel(names, unk_token="<pad>"))
-    made.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
+    fast = Tokenizer(models.WordLevel(names, unk_token="<pad>"))
+    fast.pre_tokenizer = pre_tokenizers.WhitespaceSplit()
     if has_end:
-        made.post_processor = processors.TemplateProcessing(single="$A </s>", special_tokens=[("</s>", 2)])
-    found = PreTrainedTokenizerFast(
-        tokenizer_object=made, bos_token="<s>", eos_token="</s>", pad_token="<pad>", unk_token="<pad>"
+        fast.post_processor = processors.TemplateProcessing(single="$A </s>", special_tokens=[("</s>", 2)])
+    tokenizer = PreTrainedTokenizerFast(
+        tokenizer_object=fast, bos_token="<s>", eos_token="</s>", pad_token="<pad>", unk_token="<pad>"
     )
-    folder = tempfile.mkdtemp(prefix="regard-words-")  # TransformerLens reads a tokenizer again from where it was saved
-    found.save_pretrained(folder)
+    folder = tempfile.mkdtemp(prefix="regard-words-")  # TransformerLens loads a tokenizer from its folder
+    tokenizer.save_pretrained(folder)
     return PreTrainedTokenizerFast.from_pretrained(folder)

@@ -1,4 +1,4 @@
-"""The table of what equals the peers: those that are installed anyway are asked again, the page is what was found."""
+"""The comparison with peers: those that are installed anyway are measured, the page has the stored results."""
 
 import json
 from pathlib import Path
@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from benchmarks.figures import rewritten
-from benchmarks.peers import attributions, weights
-from benchmarks.peers.__main__ import BEGIN, END, FOUND, PAGE, PEERS, table
+from benchmarks.peers import packages
+from benchmarks.peers.__main__ import BEGIN, END, PAGE, PEERS, RESULTS, table
 from benchmarks.peers.models import CLASSES, QUANTITIES, compared, largest_difference, twins
 
 
@@ -17,8 +17,8 @@ def test_attention_and_attributions_equal_those_of_the_installed_peers(tmp_path:
     rows = [
         row
         for twin in twins(tmp_path).values()
-        for ask in (weights.transformers, attributions.captum)
-        for row in ask(twin)
+        for compare in (packages.transformers, packages.captum)
+        for row in compare(twin)
     ]
     measured = {(row.quantity, row.family): row.difference for row in rows if row.difference is not None}
     assert {family for quantity, family in measured if quantity == "attention"} == set(CLASSES)
@@ -29,11 +29,11 @@ def test_attention_and_attributions_equal_those_of_the_installed_peers(tmp_path:
 
 
 def test_the_page_has_every_peer_and_every_number_is_under_its_bar() -> None:
-    found = json.loads(FOUND.read_text("utf-8"))
+    results = json.loads(RESULTS.read_text("utf-8"))
     page = PAGE.read_text("utf-8")
-    assert page == rewritten(page, table(found), BEGIN, END), "python -m benchmarks.peers"
-    assert set(found) == set(PEERS) and [name for name in PEERS if f"{name} " not in page] == []
-    numbers = [(row[0], row[2]) for answer in found.values() for row in answer.get("rows", ()) if row[2] is not None]
+    assert page == rewritten(page, table(results), BEGIN, END), "python -m benchmarks.peers"
+    assert set(results) == set(PEERS) and [name for name in PEERS if f"{name} " not in page] == []
+    numbers = [(row[0], row[2]) for result in results.values() for row in result.get("rows", ()) if row[2] is not None]
     assert len(numbers) > 40 and all(gap <= QUANTITIES[quantity].bar for quantity, gap in numbers)
     assert {quantity for quantity, _ in numbers} >= {
         "attention", "log_probs", "residual", "head_off", "patched", "steered", "gradient", "gradient_input",

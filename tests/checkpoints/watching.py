@@ -1,4 +1,8 @@
-"""Measurements on a server under attack: another visitor's clicks, the event loop, and the memory."""
+"""Measurements on a server under attack, and hostile files that one visitor drops while another clicks.
+
+``python -m tests.checkpoints.attack --stall`` prints a row for each file: the time of the clicks during it and before
+it, how long the server's event loop was blocked, and the peak memory of the server and of its children.
+"""
 
 import http.client
 import itertools
@@ -6,22 +10,25 @@ import math
 import multiprocessing
 import queue
 import statistics
+import tempfile
 import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from benchmarks.processes import descendants
+from benchmarks.serving import descendants, server
+from model.runs.limits import RUNS_VARIABLE
+from tests.checkpoints.blows import BLOWS, Blow, drop, without_tokens
 from tests.checkpoints.leavings import memory_mb
 from tests.session import connect_session
 
 
 @dataclass(slots=True)
-class Found:
+class Measurements:
     """The measurements while one file was open."""
 
     name: str
@@ -52,25 +59,25 @@ class Found:
 class Clicks:
     """The reports of the clicking process so far."""
 
-    def __init__(self, told: Any) -> None:
-        self._told = told
+    def __init__(self, reported: Any) -> None:
+        self._reports = reported
 
     def forget(self) -> None:
         """Discard all reports so far."""
         list(self._all())
 
-    def taken(self, name: str, n_bytes: int, waited: float = 0.0) -> Found:
+    def since_forget(self, name: str, n_bytes: int, waited: float = 0.0) -> Measurements:
         """The reports since ``forget``."""
-        found = Found(name, n_bytes, waited)
+        result = Measurements(name, n_bytes, waited)
         for kind, seconds in self._all():
-            (found.clicks if kind == "click" else found.beats).append(seconds)
-        return found
+            (result.clicks if kind == "click" else result.beats).append(seconds)
+        return result
 
     def _all(self) -> Iterator[tuple[str, float]]:
         with_care = 0.2
         while True:
             try:
-                yield self._told.get(timeout=with_care)
+                yield self._reports.get(timeout=with_care)
             except queue.Empty:
                 return
             with_care = 0.0
@@ -80,29 +87,29 @@ class Clicks:
 def clicking(address: str) -> Iterator[Clicks]:
     """A visitor in a separate process, so that generating files does not delay its timing."""
     context = multiprocessing.get_context("spawn")
-    told = context.Queue()
-    process = context.Process(target=_click, args=(address, told), daemon=True)
+    reported = context.Queue()
+    process = context.Process(target=_click, args=(address, reported), daemon=True)
     process.start()
     try:
-        yield Clicks(told)
+        yield Clicks(reported)
     finally:
         process.kill()
         process.join()
 
 
-def _click(address: str, told: Any) -> None:
+def _click(address: str, reported: Any) -> None:
     """Click on other heads of a sentence until ended, and now and then open another sentence."""
-    threading.Thread(target=_beat, args=(address, told), daemon=True).start()
+    threading.Thread(target=_beat, args=(address, reported), daemon=True).start()
     with connect_session(address, patience=120) as visitor:
         visitor.open("", {"text": "The cat is sleeping on the sofa."})
         for number in itertools.count():
             subject = ("cat", "dog", "child")[number // 10 % 3]
             query = {"text": f"The {subject} is sleeping on the sofa.", "layer": number % 3, "head": number % 8}
-            told.put(("click", visitor.send("sentence", "address", f"?{urlencode(query)}")))
+            reported.put(("click", visitor.send("sentence", "address", f"?{urlencode(query)}")))
             time.sleep(0.05)
 
 
-def _beat(address: str, told: Any) -> None:
+def _beat(address: str, reported: Any) -> None:
     """Request the server's health address repeatedly; only its event loop answers that."""
     while True:
         began = time.monotonic()
@@ -110,7 +117,7 @@ def _beat(address: str, told: Any) -> None:
         connection.request("GET", "/_stcore/health")
         connection.getresponse().read()
         connection.close()
-        told.put(("beat", time.monotonic() - began))
+        reported.put(("beat", time.monotonic() - began))
         time.sleep(0.05)
 
 
@@ -133,3 +140,80 @@ def watched(process: int) -> Iterator[list[float]]:
         is_over.set()
         thread.join()
         memory[0] = memory_mb(process, "VmHWM") - at_first
+
+
+MOST_SECONDS, MOST_MB = 1.0, 1024.0
+"""Limits: seconds by which a click may exceed the median of the clicks before, and MiB of server memory per file."""
+PATIENCE = 40.0
+"""The hostile visitor continues with the next file after this many seconds."""
+QUIET = 15.0
+"""Seconds of clicks before the first file, and again until there are ``LEAST_CLICKS``."""
+LEAST_CLICKS = 20
+HEADS = ("", "MB", "waited", "clicks", "median", "p95", "worst", "ratio", "loop", "server", "others")
+"""Size, seconds of the hostile visitor; clicks and their seconds, the worst over the median before, seconds of the
+server's loop; MiB of the server and of its children."""
+
+
+def run(chosen: Sequence[str] = ()) -> bool:
+    """Measure and print; returns whether all clicks and the memory stayed within their limits.
+
+    Args:
+        chosen: parts of file names; without any, all files are used.
+    """
+    blows = [blow for blow in BLOWS if not chosen or any(part in blow.name for part in chosen)]
+    with tempfile.TemporaryDirectory(prefix="regard-stall-") as place, ExitStack() as stack:
+        environment = {RUNS_VARIABLE: f"{place}/runs", "OMP_NUM_THREADS": "1"}
+        address, process = stack.enter_context(server(environment=environment))
+        clicks = stack.enter_context(clicking(address))
+        with connect_session(address, patience=PATIENCE) as visitor:
+            drop(visitor, {"model.pt": without_tokens()})  # load everything first, so that no file is charged for it
+        time.sleep(5)
+        before = _undisturbed(clicks)
+        print("".join(f"{head:>{34 if not head else 8}}" for head in HEADS))
+        _say(before, before)
+        results = [_struck(blow, address, clicks, process, Path(place), before) for blow in blows]
+    slow = [result.name for result in results if result.worst > before.usual + MOST_SECONDS]
+    print(f"clicks that took {MOST_SECONDS:g} s longer than before: {', '.join(slow) or 'none'}")
+    large = [result.name for result in results if result.server_mb > MOST_MB]
+    print(f"took more than {MOST_MB:g} MiB of the server: {', '.join(large) or 'none'}")
+    unnamed = [f"{result.name}: {message}" for result in results for message in result.exceptions]
+    print(f"errors without a name: {'; '.join(unnamed)[:2000] or 'none'}")
+    return not slow and not large and not unnamed
+
+
+def _undisturbed(clicks: Clicks) -> Measurements:
+    """Click while nobody drops anything, often enough for a median."""
+    clicks.forget()
+    before = Measurements("before", 0, 0.0)
+    while len(before.clicks) < LEAST_CLICKS:
+        time.sleep(QUIET)
+        more = clicks.since_forget("before", 0)
+        before.clicks += more.clicks
+        before.beats += more.beats
+    return before
+
+
+def _struck(blow: Blow, address: str, clicks: Clicks, process: int, place: Path, before: Measurements) -> Measurements:
+    """Use the file in another browser session."""
+    files = blow.make(Path(tempfile.mkdtemp(dir=place)))
+    clicks.forget()
+    with watched(process) as memory:
+        began = time.monotonic()
+        with connect_session(address, patience=PATIENCE) as visitor:
+            try:
+                blow.do(visitor, files)
+            except KeyError as error:  # the next widget is not on the page because the last step timed out
+                print(f"{blow.name}: no {error} on the page")
+            waited = time.monotonic() - began
+        time.sleep(1.0)
+    result = clicks.since_forget(blow.name, sum(map(len, files.values())), waited)
+    result.server_mb, result.children_mb = memory
+    result.exceptions += visitor.exceptions
+    _say(result, before)
+    return result
+
+
+def _say(result: Measurements, before: Measurements) -> None:
+    times = (result.usual, result.p95, result.worst, result.worst / before.usual, max(result.beats, default=0.0))
+    numbers = (result.n_bytes / 1e6, result.waited, len(result.clicks), *times, result.server_mb, result.children_mb)
+    print(f"{result.name[:33]:34}" + "".join(f"{number:8.2f}" for number in numbers), flush=True)
