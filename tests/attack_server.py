@@ -34,7 +34,7 @@ from benchmarks.serving import free_port, redis_server, server, wait_until_healt
 from model.runs.limits import RUNS_VARIABLE
 from model.runs.limits import VARIABLE as LIMITS_VARIABLE
 from tests.attacks import ATTACKS, FAILED, Target, attack
-from tests.checkpoints.watching import Clicks, Found, clicking, watched
+from tests.checkpoints.watching import Clicks, Measurements, clicking, watched
 from tests.deploy.conftest import start_nginx
 from tests.questions import make_question
 from tests.resolver import silent_resolver
@@ -160,19 +160,19 @@ def warm(address: str) -> None:
     line.close()
 
 
-def measure_baseline(clicks: Clicks) -> Found:
+def measure_baseline(clicks: Clicks) -> Measurements:
     """The clicks without an attack."""
     clicks.forget()
-    baseline = Found("before", 0, 0.0)
+    baseline = Measurements("before", 0, 0.0)
     while len(baseline.clicks) < LEAST_CLICKS:
         time.sleep(2)
-        repeated = clicks.taken("before", 0)
+        repeated = clicks.since_forget("before", 0)
         baseline.clicks += repeated.clicks
         baseline.beats += repeated.beats
     return baseline
 
 
-def run_attack(name: str, target: Target, lesson: Lesson, clicks: Clicks, process: int, before: Found) -> bool:
+def run_attack(name: str, target: Target, lesson: Lesson, clicks: Clicks, process: int, before: Measurements) -> bool:
     """Run an attack and print its line; returns whether it stayed within the limits."""
     context = multiprocessing.get_context("spawn")
     results = context.Queue()
@@ -186,7 +186,7 @@ def run_attack(name: str, target: Target, lesson: Lesson, clicks: Clicks, proces
         became = results.get(timeout=PATIENCE + 10 * target.seconds)
         attacker.join()
         time.sleep(1)
-    measured = clicks.taken(name, 0)
+    measured = clicks.since_forget(name, 0)
     measured.server_mb, measured.children_mb = memory
     is_exact = lesson.is_exact()
     print_line(measured, f"{became}; the class's vote {'counted' if is_exact else 'LOST OR INVENTED'} ({voted:.1f} s)")
@@ -219,7 +219,7 @@ def is_running(process: int) -> bool:
         return False
 
 
-def print_line(measured: Found, result: str) -> None:
+def print_line(measured: Measurements, result: str) -> None:
     """Print one line of the table."""
     beat, memory = max(measured.beats, default=0.0), f"{measured.server_mb:,.0f}, {measured.children_mb:,.0f}"
     print(

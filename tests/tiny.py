@@ -7,10 +7,15 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from model.bundle import Bundle
 from model.config import TransformerConfig
 from model.layer_spec import AttentionSpec, LayerSpec, Rotary, fields_of_layers
 from model.nn.transformer import Transformer
 from model.trace import Floats
+
+POST_NORM: dict[str, Any] = {"encoder_norm_first": False, "decoder_norm_first": False}
+T5: dict[str, Any] = {"positions": "relative", "norm_kind": "rms", "gated_feed_forward": True, "score_scale": 1.0,
+                      "attention_bias": False, "feed_forward_bias": False}  # fmt: skip
 
 
 def tiny_config(**changes: Any) -> TransformerConfig:
@@ -59,6 +64,12 @@ def tiny_model(seed: int = 0, **changes: Any) -> Transformer:
             if "norm" in name and name.endswith("weight"):
                 parameter.add_(1.0)
     return model
+
+
+def bundle_of_ids(seed: int = 0, **changes: Any) -> Bundle:
+    """A tiny model without a vocabulary; texts are ids, such as "#5 #6"."""
+    model = tiny_model(seed, **changes)
+    return Bundle("tiny", model, model.config, None, None, fingerprint=f"{seed} {changes}")
 
 
 def tiny_batch(seed: int = 0) -> tuple[Tensor, Tensor]:

@@ -181,6 +181,7 @@ ARCHITECTURES: dict[str, Architecture] = {
                            num_decoder_layers=1, num_decoder_attention_heads=2, max_position_embeddings=64),
     "mamba": _refused("MambaForCausalLM", _IDS, hidden_size=16, num_hidden_layers=1),
 }  # fmt: skip
+SHOWN = tuple(name for name, architecture in ARCHITECTURES.items() if architecture.shape != "refused")
 
 SOURCE = torch.tensor([[5, 6, 7, 8, 9, 3, 2], [9, 10, 4, 2, 1, 1, 1]])
 """Padded with 1."""
@@ -210,20 +211,20 @@ def returned(original: Any, architecture: Architecture) -> dict[str, np.ndarray]
     mask = (SOURCE != 1).long()
     with torch.inference_mode():
         if architecture.shape == "encoder":
-            found = original(SOURCE, attention_mask=mask, output_attentions=True)
-            return {"encoder_self": torch.stack(found.attentions, 1).numpy()}
+            network = original(SOURCE, attention_mask=mask, output_attentions=True)
+            return {"encoder_self": torch.stack(network.attentions, 1).numpy()}
         if architecture.shape == "decoder":
-            found = original(TARGET, output_attentions=True)
-            return {"decoder_self": torch.stack(found.attentions, 1).numpy(), "logits": found.logits.numpy()}
-        found = original(
+            network = original(TARGET, output_attentions=True)
+            return {"decoder_self": torch.stack(network.attentions, 1).numpy(), "logits": network.logits.numpy()}
+        network = original(
             input_ids=SOURCE, attention_mask=mask, decoder_input_ids=TARGET, output_attentions=True,
             use_cache=False,  # FSMT lifts its causal mask with it
         )  # fmt: skip
-    parts = (found.encoder_attentions, found.decoder_attentions, found.cross_attentions)
+    parts = (network.encoder_attentions, network.decoder_attentions, network.cross_attentions)
     if original.config.model_type in ("led", "longt5"):
-        parts = (tuple(_every_pair(one) for one in found.encoder_attentions), *parts[1:])
+        parts = (tuple(_every_pair(encoder_attention) for encoder_attention in network.encoder_attentions), *parts[1:])
     stacked = {kind: torch.stack(part, 1).numpy() for kind, part in zip(KINDS["both"], parts, strict=True)}
-    return stacked | {"logits": found.logits.numpy()}
+    return stacked | {"logits": network.logits.numpy()}
 
 
 def _every_pair(blocks: torch.Tensor) -> torch.Tensor:
@@ -244,20 +245,20 @@ def _every_pair(blocks: torch.Tensor) -> torch.Tensor:
     return whole
 
 
-def differences(found: Any, expected: dict[str, np.ndarray]) -> dict[str, float]:
+def differences(result: Any, expected: dict[str, np.ndarray]) -> dict[str, float]:
     """The largest difference of each kind; what a padded source position attends to does not count."""
     apart = {}
     for kind, reference in expected.items():
-        difference = np.abs(getattr(found, kind) - reference)
+        difference = np.abs(getattr(result, kind) - reference)
         if kind == "encoder_self":
             difference = difference.swapaxes(1, 3)[IS_REAL]
         apart[kind] = float(difference.max())
     return apart
 
 
-def assert_equal(found: Any, expected: dict[str, np.ndarray]) -> None:
+def assert_equal(result: Any, expected: dict[str, np.ndarray]) -> None:
     """Fail where attention or logits are not those of the library, to 1e-5."""
-    apart = differences(found, expected)
+    apart = differences(result, expected)
     assert max(apart.values()) <= 1e-5, apart
 
 
@@ -265,11 +266,11 @@ def _configuration(network_class: Any, fields: dict[str, Any]) -> Any:
     if network_class.__name__ != "EncoderDecoderModel":
         return network_class.config_class(**fields)
     (encoder, encoder_fields), (decoder, decoder_fields) = fields["encoder"], fields["decoder"]
-    found = transformers.EncoderDecoderConfig.from_encoder_decoder_configs(
+    result = transformers.EncoderDecoderConfig.from_encoder_decoder_configs(
         getattr(transformers, encoder)(**encoder_fields), getattr(transformers, decoder)(**decoder_fields)
     )
-    found.decoder_start_token_id, found.pad_token_id = 2, 1
-    return found
+    result.decoder_start_token_id, result.pad_token_id = 2, 1
+    return result
 
 
 def tokenizer() -> Any:

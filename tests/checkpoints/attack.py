@@ -89,8 +89,8 @@ def attack(
         assert not list(place.rglob("marker")), "a file ran what it brought"
         shutil.rmtree(place)
         if state is not None:
-            kept = {"done": number + 1, "table": {name: asdict(row) for name, row in table.items()}}
-            write_atomically(state, json.dumps(kept, indent=1).encode())
+            retained = {"done": number + 1, "table": {name: asdict(row) for name, row in table.items()}}
+            write_atomically(state, json.dumps(retained, indent=1).encode())
     return table
 
 
@@ -105,20 +105,20 @@ def _share(n_files: int, number: int) -> int:
 def _kept(state: Path | None) -> tuple[int, dict[str, Row]]:
     if state is None or not state.exists():
         return 0, {}
-    found = json.loads(state.read_text())
-    return found["done"], {name: Row(**row) for name, row in found["table"].items()}
+    report = json.loads(state.read_text())
+    return report["done"], {name: Row(**row) for name, row in report["table"].items()}
 
 
 def leftovers(folder: Path, before: frozenset[Path] = frozenset()) -> list[str]:
     """Files and processes that should be gone; ``before`` lists what this process's folder contained at the start."""
     gc.collect()
-    found = [path.name for path in set(workspace().iterdir()) - before if path.name != "in-use"]
-    found += [path.name for path in folder.rglob("marker")]
+    results = [path.name for path in set(workspace().iterdir()) - before if path.name != "in-use"]
+    results += [path.name for path in folder.rglob("marker")]
     zygote = client._ZYGOTE._process
     end = time.monotonic() + 30
     while zygote is not None and children_of(zygote.pid) and time.monotonic() < end:
         time.sleep(0.1)
-    return found + ([] if zygote is None else children_of(zygote.pid))
+    return results + ([] if zygote is None else children_of(zygote.pid))
 
 
 def _files(
@@ -174,9 +174,9 @@ def main() -> int:
     chosen = parser.parse_args()
     torch.set_num_threads(1)
     if chosen.stall is not None:
-        from tests.checkpoints import stall
+        from tests.checkpoints import watching
 
-        return 0 if stall.run(chosen.stall) else 1
+        return 0 if watching.run(chosen.stall) else 1
     with tempfile.TemporaryDirectory(prefix="regard-attack-") as place:
         table = attack(chosen.damaged, chosen.crafted, seed=chosen.seed, folder=Path(place), state=chosen.state)
         left = leftovers(Path(place))

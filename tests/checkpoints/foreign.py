@@ -18,7 +18,7 @@ def save_foreign(folder: Path, name: str = "w.pth") -> Path:
     for ours, place in expand(STACKS, bundle.config).items():
         if ours in state:
             parts.setdefault(f"core.{place.name}", {})[place.part] = state[ours]
-    tensors = {held: torch.cat([found[index] for index in sorted(found)]) for held, found in parts.items()}
+    tensors = {stored: torch.cat([result[index] for index in sorted(result)]) for stored, result in parts.items()}
     torch.save(tensors | {"embed.weight": state["encoder.embedding.weight"]}, folder / name)
     bundle.source_tokenizer.save(folder, "tokenizer")
     return folder

@@ -38,7 +38,7 @@ from tests.checkpoint import zip_folder
 from tests.checkpoints import golden
 from tests.checkpoints.leavings import memory_mb
 from tests.checkpoints.lies import disguise, overstate, packed
-from tests.checkpoints.own_seeds import own_seeds
+from tests.checkpoints.seeds import author_seeds
 from tests.tiny import tiny_model
 
 NAMED = (CheckpointError, model.ConfigError, TokenizerError)
@@ -70,37 +70,37 @@ class Figures:
 
 def seeds(folder: Path) -> dict[str, bytes]:
     """A valid file of every family, by file name."""
-    found: dict[str, bytes] = {}
+    collected: dict[str, bytes] = {}
     for name in _GOLDEN:
         place = folder / name
         place.mkdir()
-        held = golden.read(name)
-        written = held.write(place)
+        reference = golden.read(name)
+        written = reference.write(place)
         if written.is_dir():
-            found[f"{name}.zip"] = zip_folder(written)
+            collected[f"{name}.zip"] = zip_folder(written)
         else:
-            found[f"{name}{written.suffix}"] = written.read_bytes()
+            collected[f"{name}{written.suffix}"] = written.read_bytes()
             old = io.BytesIO()
-            torch.save(held.tensors, old, _use_new_zipfile_serialization=False)
-            found[f"{name}-old.pt"] = old.getvalue()
-            found[f"{name}.safetensors"] = save({key: tensor.clone() for key, tensor in held.tensors.items()})
+            torch.save(reference.tensors, old, _use_new_zipfile_serialization=False)
+            collected[f"{name}-old.pt"] = old.getvalue()
+            collected[f"{name}.safetensors"] = save({key: tensor.clone() for key, tensor in reference.tensors.items()})
     with np.load(golden.FOLDER.parent / "ctranslate2" / "int8.npz", allow_pickle=False) as converted:
         place = folder / "ctranslate2"
         place.mkdir()
         for key in converted.files:
             if key.startswith("file/"):
                 (place / key.removeprefix("file/")).write_bytes(converted[key].tobytes())
-    found["ctranslate2.zip"] = zip_folder(place)
+    collected["ctranslate2.zip"] = zip_folder(place)
     stream = io.BytesIO()
     wrapper = torch.nn.ModuleDict({"t": torch.nn.Transformer(16, 2, 1, 1, 24), "e": torch.nn.Embedding(12, 16)})
     torch.save(wrapper.state_dict(), stream)
-    found["bare.pth"] = stream.getvalue()
+    collected["bare.pth"] = stream.getvalue()
     network = tiny_model()
     words = model.WordTokenizer([f"w{index}" for index in range(8)])
     bundle = model.Bundle("own", network, network.config, words, words)
-    found["own.zip"] = zip_folder(model.save(bundle, folder / "own"))
-    found["marian.zip"] = zip_folder(marian(folder / "marian"))
-    return found
+    collected["own.zip"] = zip_folder(model.save(bundle, folder / "own"))
+    collected["marian.zip"] = zip_folder(marian(folder / "marian"))
+    return collected
 
 
 def marian(folder: Path) -> Path:
@@ -157,22 +157,22 @@ def respell(draw: random.Random, raw: bytes, _: list[bytes]) -> bytes:
     change."""
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-            held = {name: archive.read(name) for name in archive.namelist()}
+            stored = {name: archive.read(name) for name in archive.namelist()}
     except zipfile.BadZipFile:
         return flip(draw, raw, [])
-    name = draw.choice(list(held))
+    name = draw.choice(list(stored))
     if name.endswith(".json"):
-        described = json.loads(held[name])
+        described = json.loads(stored[name])
         place = described.get("transformer", described) if isinstance(described, dict) else None
         if isinstance(place, dict) and place:
             key = draw.choice(list(place))
             place[key] = draw.choice(
                 (0, -1, 1, 3, 10**9, 2**70, 0.5, None, True, "x" * 50, [], {}, [1, 2], float("nan"))
             )
-        held[name] = json.dumps(described).encode()
+        stored[name] = json.dumps(described).encode()
     else:
-        held[name] = draw.choice((flip, truncate, renumber))(draw, held[name] or b"0", [])
-    return packed(held)
+        stored[name] = draw.choice((flip, truncate, renumber))(draw, stored[name] or b"0", [])
+    return packed(stored)
 
 
 MUTATIONS: tuple[Mutation, ...] = (
@@ -189,11 +189,11 @@ MUTATIONS: tuple[Mutation, ...] = (
 )
 
 
-def run(count: int, seed: int, folder: Path, *, own: bool = False) -> Figures:
+def run(count: int, seed: int, folder: Path, *, by_authors: bool = False) -> Figures:
     """Open ``count`` damaged files.
 
     Args:
-        own: damage the files of ``own_seeds``.
+        by_authors: damage the files of ``author_seeds``.
 
     Raises:
         AssertionError: for a file left behind or an answer that took too long. Errors that are not named ones pass
@@ -201,7 +201,7 @@ def run(count: int, seed: int, folder: Path, *, own: bool = False) -> Figures:
     """
     draw, figures = random.Random(seed), Figures()
     (folder / "seeds").mkdir()
-    valid = own_seeds() if own else seeds(folder / "seeds")
+    valid = author_seeds() if by_authors else seeds(folder / "seeds")
     work, temporary = folder / "work", folder / "temporary"
     work.mkdir()
     temporary.mkdir()
@@ -233,9 +233,9 @@ def _try(valid: dict[str, bytes], draw: random.Random, figures: Figures, work: P
         except NAMED as error:
             figures.refused[type(error).__name__] += 1
         except BaseException:
-            kept = work.parent / f"failed-{number}-{name}"
-            kept.write_bytes(raw)
-            print(f"{mutation.__name__} of {name} kept as {kept}", file=sys.stderr)
+            retained = work.parent / f"failed-{number}-{name}"
+            retained.write_bytes(raw)
+            print(f"{mutation.__name__} of {name} kept as {retained}", file=sys.stderr)
             raise
         figures.slowest = max(figures.slowest, time.process_time() - began)
         assert [entry.name for entry in work.iterdir()] == [name], "a stray file"
@@ -246,8 +246,8 @@ def _use(bundle: model.Bundle) -> None:
     """Run a forward pass; any numbers are accepted, because the weights may be anything."""
     config = bundle.config
     source = np.array([[config.eos_id % config.source_vocab_size, 1, 2]]) % config.source_vocab_size
-    found = model.attend(bundle, source, source % config.target_vocab_size)
-    assert found.logits is not None and found.logits.shape[1] == 3
+    attended = model.attend(bundle, source, source % config.target_vocab_size)
+    assert attended.logits is not None and attended.logits.shape[1] == 3
 
 
 @contextmanager
@@ -266,21 +266,21 @@ def within(seconds: int) -> Iterator[None]:
         signal.signal(signal.SIGPROF, previous)
 
 
-def in_rounds(count: int, seed: int, *, own: bool, state: Path | None) -> Figures:
+def in_rounds(count: int, seed: int, *, by_authors: bool, state: Path | None) -> Figures:
     """Open the files in rounds of 500, each from a seed of its own, and add up what became of them.
 
     Args:
         state: keeps the figures after each round; an existing file is continued.
     """
-    kept: dict[str, Any] = json.loads(state.read_text()) if state is not None and state.exists() else {}
-    figures = Figures(**kept | {"refused": Counter[str](kept.get("refused", {}))})
+    retained: dict[str, Any] = json.loads(state.read_text()) if state is not None and state.exists() else {}
+    figures = Figures(**retained | {"refused": Counter[str](retained.get("refused", {}))})
     while (done := figures.opened + figures.refused.total()) < count:
         place = Path(tempfile.mkdtemp(prefix="regard-fuzz-"))
-        found = run(min(ROUND, count - done), seed * 1_000_003 + done, place, own=own)
+        outcome = run(min(ROUND, count - done), seed * 1_000_003 + done, place, by_authors=by_authors)
         shutil.rmtree(place)
         figures = Figures(
-            figures.opened + found.opened, figures.refused + found.refused,
-            max(figures.slowest, found.slowest), max(figures.growth_mb, found.growth_mb),
+            figures.opened + outcome.opened, figures.refused + outcome.refused,
+            max(figures.slowest, outcome.slowest), max(figures.growth_mb, outcome.growth_mb),
         )  # fmt: skip
         if state is not None:
             names = ("opened", "refused", "slowest", "growth_mb")
@@ -297,4 +297,4 @@ if __name__ == "__main__":
     chosen = parser.parse_args()
     torch.set_num_threads(1)
     warnings.simplefilter("ignore", AnswerWarning)
-    print(in_rounds(chosen.files, chosen.seed, own=chosen.own, state=chosen.state))
+    print(in_rounds(chosen.files, chosen.seed, by_authors=chosen.own, state=chosen.state))

@@ -89,7 +89,9 @@ def names() -> list[str]:
 
 def read(name: str) -> Golden:
     """One golden file."""
-    with np.load(FOLDER / f"{name}.npz", allow_pickle=False) as held:
-        tensors = {key.removeprefix("tensor/"): torch.from_numpy(held[key].copy()) for key in held.files if "/" in key}
-        kinds = {kind: held[kind] for kind in ("encoder_self", "decoder_self", "cross", "logits", "source", "target")}
-        return Golden(name=name, tensors=tensors, settings=json.loads(str(held["settings"])), **kinds)
+    with np.load(FOLDER / f"{name}.npz", allow_pickle=False) as stored:
+        tensors = {
+            key.removeprefix("tensor/"): torch.from_numpy(stored[key].copy()) for key in stored.files if "/" in key
+        }
+        kinds = {kind: stored[kind] for kind in ("encoder_self", "decoder_self", "cross", "logits", "source", "target")}
+        return Golden(name=name, tensors=tensors, settings=json.loads(str(stored["settings"])), **kinds)

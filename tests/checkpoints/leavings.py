@@ -13,13 +13,13 @@ def nothing_is_left() -> Iterator[None]:
     """Each test must leave no new files and no new child processes."""
     before = set(workspace().iterdir())
 
-    def left() -> set[str]:
+    def new_files() -> set[str]:
         return {path.name for path in set(workspace().iterdir()) - before if path.name != "in-use"}
 
     yield
-    if left():
+    if new_files():
         gc.collect()
-    assert left() == set()
+    assert new_files() == set()
     zygote = client._ZYGOTE._process
     if zygote is not None and zygote.poll() is None:
         end = time.monotonic() + 30

@@ -43,12 +43,12 @@ def overstate(draw: random.Random, raw: bytes, _: list[bytes]) -> bytes:
     """Put a false count, size or type at the beginning of a file or of a file in a zip."""
     try:
         with zipfile.ZipFile(io.BytesIO(raw)) as archive:
-            held = {name: archive.read(name) for name in archive.namelist()}
+            stored = {name: archive.read(name) for name in archive.namelist()}
     except zipfile.BadZipFile:
         return _lying(draw, raw)
-    name = draw.choice(list(held))
-    held[name] = _lying(draw, held[name] or b"0")
-    return packed(held)
+    name = draw.choice(list(stored))
+    stored[name] = _lying(draw, stored[name] or b"0")
+    return packed(stored)
 
 
 def disguise(draw: random.Random, raw: bytes, _: list[bytes]) -> bytes:
@@ -63,11 +63,11 @@ def disguise(draw: random.Random, raw: bytes, _: list[bytes]) -> bytes:
     return _lying(draw, raw)
 
 
-def packed(held: dict[str, bytes]) -> bytes:
+def packed(stored: dict[str, bytes]) -> bytes:
     """A zip of these files."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:
-        for key, content in held.items():
+        for key, content in stored.items():
             archive.writestr(key, content)
     return stream.getvalue()
 
@@ -81,20 +81,22 @@ def _lying(draw: random.Random, raw: bytes) -> bytes:
 
 
 def _with_other_settings(draw: random.Random, raw: bytes) -> bytes:
-    found = torch.load(io.BytesIO(raw), weights_only=False)  # one of the seed files, which this module wrote itself
-    settings = next((found[name] for name in ("cfg", "args", "opt", "settings") if found.get(name) is not None), found)
-    settings = settings["model"] if "cfg" in found and draw.random() < 0.7 else settings
+    loaded = torch.load(io.BytesIO(raw), weights_only=False)  # one of the seed files, which this module wrote itself
+    settings = next(
+        (loaded[name] for name in ("cfg", "args", "opt", "settings") if loaded.get(name) is not None), loaded
+    )
+    settings = settings["model"] if "cfg" in loaded and draw.random() < 0.7 else settings
     place = vars(settings) if isinstance(settings, argparse.Namespace) else settings
     for _ in range(draw.choice((1, 1, 2, 6))):
         place[draw.choice([*place, "new"])] = draw.choice((*_OBJECTS, place))
     stream = io.BytesIO()
-    torch.save(found, stream)
+    torch.save(loaded, stream)
     return stream.getvalue()
 
 
 def _with_other_arrays(draw: random.Random, raw: bytes) -> bytes:
-    with np.load(io.BytesIO(raw), allow_pickle=False) as held:
-        arrays: dict[str, Any] = {name: held[name] for name in held.files}
+    with np.load(io.BytesIO(raw), allow_pickle=False) as stored:
+        arrays: dict[str, Any] = {name: stored[name] for name in stored.files}
     for _ in range(draw.choice((1, 1, 3))):
         name = draw.choice(list(arrays))
         arrays[name] = _other(draw, arrays[name])

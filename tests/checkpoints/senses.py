@@ -154,7 +154,7 @@ def wav_file(samples: NDArray[np.int16], *, rate: int = 16_000, n_channels: int 
     return file.getvalue()
 
 
-def given(sense: Sense) -> NDArray[Any]:
+def raw_input(sense: Sense) -> NDArray[Any]:
     """What its tests show it or play to it."""
     return picture() if sense.reads == "picture" else sound()
 
@@ -166,21 +166,21 @@ def source(sense: Sense, seed: int = 0, seconds: float = 0.7) -> Any:
     return model.Sound.of(wav_file(sound(seed, seconds)))
 
 
-def made_by_the_library(folder: Path, sense: Sense, given: NDArray[Any]) -> dict[str, torch.Tensor]:
+def made_by_the_library(folder: Path, sense: Sense, raw: NDArray[Any]) -> dict[str, torch.Tensor]:
     """The encoder's input from the library's own processor."""
     if sense.reads == "picture":
         processor: Any = transformers.AutoImageProcessor.from_pretrained(folder)
-        return {"pixel_values": processor(images=given, return_tensors="pt")["pixel_values"]}
+        return {"pixel_values": processor(images=raw, return_tensors="pt")["pixel_values"]}
     extractor: Any = transformers.AutoFeatureExtractor.from_pretrained(folder)
-    made = extractor(given.astype(np.float32) / 32768, sampling_rate=16_000, return_tensors="pt")
+    made = extractor(raw.astype(np.float32) / 32768, sampling_rate=16_000, return_tensors="pt")
     return {"input_features": made["input_features"]}
 
 
 def returned(original: Any, sense: Sense, inputs: dict[str, torch.Tensor]) -> dict[str, NDArray[np.float32]]:
     """What the library returns: the attention (1, L, H, Q, S) of each kind that can be shown, and the logits."""
     with torch.inference_mode():
-        found = original(**inputs, decoder_input_ids=TARGET, output_attentions=True, use_cache=False)
-    parts = {"encoder_self": found.encoder_attentions, "decoder_self": found.decoder_attentions,
-             "cross": found.cross_attentions}  # fmt: skip
+        network = original(**inputs, decoder_input_ids=TARGET, output_attentions=True, use_cache=False)
+    parts = {"encoder_self": network.encoder_attentions, "decoder_self": network.decoder_attentions,
+             "cross": network.cross_attentions}  # fmt: skip
     stacked = {kind: torch.stack(parts[kind], 1).numpy() for kind in sense.kinds}
-    return stacked | {"logits": found.logits.numpy()}
+    return stacked | {"logits": network.logits.numpy()}

@@ -1,6 +1,6 @@
 """Seeded configurations of the architectures: every switch that a configuration has, drawn at random.
 
-``python -m benchmarks.architectures --switches 6`` compares many with the library; test_switches.py a few.
+``python -m benchmarks.architectures --switches 6`` compares many with the library; test_architectures.py a few.
 """
 
 import random
@@ -14,7 +14,6 @@ import transformers
 import model
 from tests.checkpoints.architectures import ARCHITECTURES, SOURCE, TARGET, Architecture, differences, returned, save
 
-SHOWN = tuple(name for name, found in ARCHITECTURES.items() if found.shape != "refused")
 _YES_NO = (True, False)
 _ROTARY: tuple[dict[str, Any], ...] = (
     {"rope_type": "default", "rope_theta": 500.0},
@@ -80,5 +79,5 @@ def compared(name: str, seed: int, folder: Path) -> float | None:
         expected = returned(save(architecture, folder), architecture)
     except Exception:  # the library raises whatever two switches lead to that do not go together
         return None
-    found = differences(model.attend(model.load(folder), SOURCE.numpy(), TARGET.numpy()), expected)
-    return max(apart / max(1.0, float(np.abs(expected[kind]).max())) for kind, apart in found.items())
+    gaps = differences(model.attend(model.load(folder), SOURCE.numpy(), TARGET.numpy()), expected)
+    return max(apart / max(1.0, float(np.abs(expected[kind]).max())) for kind, apart in gaps.items())

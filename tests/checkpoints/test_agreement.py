@@ -28,7 +28,7 @@ def _pair(name: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Tra
 
 
 @pytest.mark.parametrize("name", WIDE)
-def test_what_differs_in_code_is_seen_in_the_part_that_is_compared(
+def test_a_difference_in_code_shows_in_the_compared_part(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ours, expected = _pair(name, tmp_path, monkeypatch)

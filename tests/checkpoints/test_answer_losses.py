@@ -1,18 +1,21 @@
 """A sentence and its translation show which answer to an open question is right."""
 
+import dataclasses
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import model
+from model.bundle import Bundle
 from model.checkpoints.answers.answer_losses import KEY, can_weigh, loss, weigh
 from model.checkpoints.answers.endings import settle_ends
 from model.checkpoints.answers.evidence import _losses, with_losses
 from model.checkpoints.answers.kinds import kind_of
-from model.checkpoints.answers.variants import _heads
+from model.checkpoints.answers.variants import _heads, with_answer
 from model.checkpoints.basis.report import Evidence, Question
 from model.checkpoints.doctor import diagnose
+from model.nn.transformer import Transformer
 from model.text.tokens import TextError
 from tests.checkpoint import tiny_bundle
 from tests.checkpoints.foreign import save_foreign
@@ -28,8 +31,8 @@ def foreign(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def losses(question: Question, key: str = KEY) -> dict[object, float]:
-    found = [dict(reason.values) for reason in question.evidence if reason.key == key]
-    return {values["answer"]: values["loss"] for values in found}
+    results = [dict(reason.values) for reason in question.evidence if reason.key == key]
+    return {values["answer"]: values["loss"] for values in results}
 
 
 def test_the_right_answer_has_the_smallest_loss(foreign: Path) -> None:
@@ -37,13 +40,13 @@ def test_the_right_answer_has_the_smallest_loss(foreign: Path) -> None:
     assert bundle.report is not None
     weighed = {question.hint: losses(question) for question in weigh(bundle, bundle.report.questions, *PAIR)}
     for hint, right in (("norm_first", True), ("n_heads", 4), ("embedding_scale", original.config.embedding_factor)):
-        found = weighed[hint]
-        assert min(found, key=found.__getitem__) == right, (hint, found)
+        result = weighed[hint]
+        assert min(result, key=result.__getitem__) == right, (hint, result)
     assert weighed["n_heads"][4] == pytest.approx(loss(original, *PAIR), abs=2e-3)
 
 
 @pytest.mark.nightly
-def test_weighing_again_replaces_what_was_said(foreign: Path) -> None:
+def test_comparing_again_replaces_the_earlier_losses(foreign: Path) -> None:
     bundle: Any = model.load(foreign)
     once = weigh(bundle, bundle.report.questions, *PAIR)
     again = weigh(bundle, once, "The cat is sleeping.", "Le chat dort.")
@@ -52,10 +55,10 @@ def test_weighing_again_replaces_what_was_said(foreign: Path) -> None:
 
 
 @pytest.mark.nightly
-def test_the_doctor_gives_the_loss_of_its_own_translations_where_there_are_tokens(foreign: Path) -> None:
+def test_the_doctor_reports_the_loss_of_the_models_translations(foreign: Path) -> None:
     questions = {question.hint: question for question in diagnose(model.load(foreign)).questions}
-    found = {hint: losses(question, "own_loss") for hint, question in questions.items()}
-    assert set(found["norm_first"]) == {False, True} and found["norm_first"][True] < found["norm_first"][False]
+    by_name = {hint: losses(question, "own_loss") for hint, question in questions.items()}
+    assert set(by_name["norm_first"]) == {False, True} and by_name["norm_first"][True] < by_name["norm_first"][False]
     assert questions["n_heads"].value == 4 and not questions["n_heads"].is_close
     answered = diagnose(model.load(foreign, norm_first=True, n_heads=4)).questions
     assert not any(losses(question, "own_loss") for question in answered if question.is_answered)
@@ -75,7 +78,7 @@ def test_a_decoder_alone_is_tried_on_plain_sentences() -> None:
     assert with_losses(bundle.model, close, bundle.source_tokenizer) == close
 
 
-def test_what_has_no_few_answers_is_not_weighed() -> None:
+def test_questions_with_many_answers_are_not_compared() -> None:
     assert not can_weigh(Question("bos_id", 2))
     assert not can_weigh(Question("norm_adds_one", True, (True, False)))
     assert can_weigh(Question("source_has_eos", False))
@@ -86,7 +89,7 @@ def test_a_pair_that_cannot_be_read_is_refused() -> None:
         weigh(tiny_bundle(), [Question("norm_first", False, (False, True))], "#900000", "#1")
 
 
-def test_the_decoders_heads_follow_the_encoders_where_heads_have_a_width_of_their_own() -> None:
+def test_the_decoders_heads_follow_the_encoders_for_heads_of_another_width() -> None:
     wide = tiny_config(n_encoder_heads=4, n_decoder_heads=2, d_key=8, d_value=4)
     assert _heads(wide, 8) == {"n_encoder_heads": 8, "n_decoder_heads": 4, "d_key": 4, "d_value": 2}
     assert _heads(tiny_config(), 2) == {"n_encoder_heads": 2, "n_decoder_heads": 2, "d_key": None, "d_value": None}
@@ -98,8 +101,8 @@ def test_the_decoders_heads_follow_the_encoders_where_heads_have_a_width_of_thei
 def test_a_file_is_an_optimizers_state_where_most_of_its_tensors_are(
     names: tuple[str, ...], is_optimizer: bool
 ) -> None:
-    found = kind_of(dict.fromkeys(names, (2, 2)))
-    assert (found is not None and "optimizer" in found.what) is is_optimizer
+    result = kind_of(dict.fromkeys(names, (2, 2)))
+    assert (result is not None and "optimizer" in result.what) is is_optimizer
 
 
 def test_the_table_of_reasons_has_a_column_for_each_measure_and_a_row_for_each_answer(monkeypatch) -> None:
@@ -132,3 +135,21 @@ def test_other_ends_are_taken_only_where_those_assumed_fail_and_others_do_well(
     assumed = {"bos_id": Question("bos_id", 2), "eos_id": Question("eos_id", 3)}
     read, questions_now = settle_ends(network, assumed, None)
     assert tuple(question.value for question in questions_now) == taken == (read.config.bos_id, read.config.eos_id)
+
+
+@pytest.mark.nightly(but=("2",))
+@pytest.mark.parametrize("factor", [2, 0.5])
+def test_grouped_heads_keep_their_widths_and_still_compute(factor: float) -> None:
+    bundle: Bundle = model.load("tiny-decoder")
+    assert isinstance(bundle.model, Transformer)
+    before = [spec.attention for spec in bundle.model.config.layer_specs]
+    assert all(spec.key_heads < spec.n_heads for spec in before), "the shipped decoder shares keys among heads"
+    other = with_answer(bundle.model, "n_heads", int(before[0].n_heads * factor))
+    after = [spec.attention for spec in other.config.layer_specs]
+    for spec, read in zip(before, after, strict=True):
+        assert read.n_heads == spec.n_heads * factor
+        assert read.n_heads * read.d_key == spec.n_heads * spec.d_key
+        assert read.n_heads * read.d_value == spec.n_heads * spec.d_value
+        assert read.key_heads * read.d_key == spec.key_heads * spec.d_key
+    trace: Any = model.translate(dataclasses.replace(bundle, model=other), "The cat", max_length=4)
+    assert trace.attention.decoder_self.shape[1] == after[0].n_heads

@@ -19,6 +19,7 @@ from model.inference.reading import kinds_of
 from tests.checkpoints.architectures import (
     ARCHITECTURES,
     KINDS,
+    SHOWN,
     SOURCE,
     TARGET,
     Architecture,
@@ -26,9 +27,9 @@ from tests.checkpoints.architectures import (
     returned,
     save,
 )
+from tests.checkpoints.switches import compared, varied
 
-SHOWN = [name for name, found in ARCHITECTURES.items() if found.shape != "refused"]
-DECODERS = [name for name, found in ARCHITECTURES.items() if found.shape == "decoder"]
+DECODERS = [name for name, architecture in ARCHITECTURES.items() if architecture.shape == "decoder"]
 
 
 def attended(bundle: model.Bundle, **options: Any) -> Any:
@@ -117,7 +118,7 @@ def test_a_head_that_is_off_writes_nothing(name: str, matrix: str, tmp_path: Pat
     ours: Any = bundle.model
     encoded = ours.encode(SOURCE[:1], capture=True, interventions=off)
     is_encoder = kind == "encoder_self"
-    found = encoded.memory.detach() if is_encoder else attended(bundle, interventions=off).logits
+    result = encoded.memory.detach() if is_encoder else attended(bundle, interventions=off).logits
     weight = original.get_submodule(matrix).weight
     n_heads = getattr(original.config, "num_attention_heads", None) or original.config.n_head
     width = weight.shape[1] // n_heads
@@ -127,11 +128,11 @@ def test_a_head_that_is_off_writes_nothing(name: str, matrix: str, tmp_path: Pat
             expected = original.base_model(SOURCE[:1], attention_mask=torch.ones(1, 7)).last_hidden_state
         else:
             expected = original(TARGET).logits
-    np.testing.assert_allclose(np.asarray(found), expected, rtol=0, atol=1e-5)
+    np.testing.assert_allclose(np.asarray(result), expected, rtol=0, atol=1e-5)
 
 
-@pytest.mark.parametrize("name", [name for name, found in ARCHITECTURES.items() if found.shape == "refused"])
-def test_what_cannot_be_shown_is_refused_by_name_and_reason(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", [name for name, result in ARCHITECTURES.items() if result.shape == "refused"])
+def test_unsupported_features_are_refused_by_name_and_reason(name: str, tmp_path: Path) -> None:
     save(ARCHITECTURES[name], tmp_path)
     kind = name.partition(",")[0]
     with pytest.raises(
@@ -141,7 +142,7 @@ def test_what_cannot_be_shown_is_refused_by_name_and_reason(name: str, tmp_path:
         model.load(tmp_path)
 
 
-def test_a_decoder_without_its_output_matrix_says_how_to_save_it(tmp_path: Path) -> None:
+def test_the_error_of_a_decoder_without_output_matrix_has_a_remedy(tmp_path: Path) -> None:
     original = save(ARCHITECTURES["llama"], tmp_path / "whole")
     original.base_model.save_pretrained(tmp_path / "body")
     with pytest.raises(CheckpointError, match=r"lacks lm_head.weight.*LlamaForCausalLM.save_pretrained"):
@@ -166,7 +167,7 @@ def test_a_model_without_a_tokenizer_opens_with_ids_for_words(tmp_path: Path) ->
      ("qwen2_vl", "reads pictures as well as text"), ("qwen2_audio", "reads sound as well as text"),
      ("bark", "writes sound"), ("timesfm", "reads series of numbers")],
 )  # fmt: skip
-def test_models_of_sound_and_pictures_say_what_they_read(kind: str, reason: str, tmp_path: Path) -> None:
+def test_models_of_sound_and_pictures_are_refused_with_the_reason(kind: str, reason: str, tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text(f'{{"model_type": "{kind}"}}')
     with pytest.raises(UnrecognisedError, match=f"a {kind} model cannot be shown, because it {reason}"):
         model.load(tmp_path)
@@ -190,9 +191,9 @@ def test_a_t5_whose_file_has_no_shared_embedding_is_the_librarys(stacks: tuple[s
     embedding = tensors.pop("shared.weight")
     named = {f"{stack}.embed_tokens.weight": embedding.clone() for stack in stacks}
     save_file(tensors | named, path, metadata={"format": "pt"})
-    found = attended(model.load(tmp_path))
+    maps = attended(model.load(tmp_path))
     for kind in KINDS["both"]:
-        np.testing.assert_array_equal(getattr(found, kind), getattr(whole, kind))
+        np.testing.assert_array_equal(getattr(maps, kind), getattr(whole, kind))
 
 
 @pytest.mark.nightly(but=("llama",))
@@ -202,11 +203,11 @@ def test_threads_that_share_a_model_never_meet(name: str, tmp_path: Path) -> Non
     bundle = model.load(tmp_path)
     kind = KINDS[ARCHITECTURES[name].shape][0]
     sets = (model.NONE, model.Interventions(heads_off=(model.HeadOff(kind, 0, 1),)))  # type: ignore[arg-type]
-    alone = [getattr(attended(bundle, interventions=one), kind) for one in sets]
+    alone = [getattr(attended(bundle, interventions=item), kind) for item in sets]
     assert np.abs(alone[0] - alone[1]).max() > 1e-5
     with ThreadPoolExecutor(4) as pool:
-        found = list(pool.map(lambda n: getattr(attended(bundle, interventions=sets[n % 2]), kind), range(40)))
-    for number, weights in enumerate(found):
+        result = list(pool.map(lambda n: getattr(attended(bundle, interventions=sets[n % 2]), kind), range(40)))
+    for number, weights in enumerate(result):
         np.testing.assert_array_equal(weights, alone[number % 2])
 
 
@@ -230,3 +231,18 @@ def test_the_tokenizers_of_these_types_read_a_text_as_the_library_does(name: str
     source, _ = read_tokenizers(tmp_path, None, has_decoder=True)
     assert source is not None
     assert list(source.encode("the cat").ids) == loaded("the cat")["input_ids"]
+
+
+SAMPLE = ("llama", "gemma2", "bloom", "t5 v1.1", "bart", "mixtral")
+
+
+@pytest.mark.nightly(but=("bart", "llama", "bloom"))
+@pytest.mark.parametrize("name", SAMPLE)
+def test_switches_drawn_at_random_give_the_librarys_numbers(name: str, tmp_path: Path) -> None:
+    results = [compared(name, seed, tmp_path / str(seed)) for seed in range(2)]
+    known = [apart for apart in results if apart is not None]
+    assert known and max(known) <= 1e-5, results
+
+
+def test_a_seed_draws_the_same_configuration_again_and_another_one_another() -> None:
+    assert varied("llama", 1) == varied("llama", 1) != varied("llama", 2)

@@ -27,12 +27,12 @@ def test_it_is_refused_in_one_line_with_the_way_out(
     name: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     bad = BAD[name]
-    given = bad.make(folder) or folder
+    value = bad.make(folder) or folder
     before = {path: path.read_bytes() for path in folder.iterdir()}
     with pytest.raises(bad.kind, match=bad.said):
-        model.load(given)
+        model.load(value)
     capsys.readouterr()
-    assert main(["inspect", "--checkpoint", str(given)]) == 1
+    assert main(["inspect", "--checkpoint", str(value)]) == 1
     error = capsys.readouterr().err
     assert error.startswith("error: ")
     assert error.count("\n") == 1

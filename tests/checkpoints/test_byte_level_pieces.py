@@ -32,10 +32,10 @@ def learned(texts: list[str], size: int) -> tokenizers.Tokenizer:
 
 def test_letters_are_letters_and_single_bytes_are_named() -> None:
     tokenizer = FastTokenizer(learned([TEXT] * 9, 320))
-    found = tokenizer.encode(TEXT)
-    assert found.pieces[:3] == ("The", "Ġcafé", "Ġis")
-    assert tokenizer.describe(found.ids).pieces == found.pieces
-    assert tokenizer.decode(found.ids) == TEXT
+    encoded = tokenizer.encode(TEXT)
+    assert encoded.pieces[:3] == ("The", "Ġcafé", "Ġis")
+    assert tokenizer.describe(encoded.ids).pieces == encoded.pieces
+    assert tokenizer.decode(encoded.ids) == TEXT
     bare = FastTokenizer(learned(["a"], 258)).encode("é 你\n\x17")
     assert bare.pieces == ("<0xC3>", "<0xA9>", "Ġ", "<0xE4>", "<0xBD>", "<0xA0>", "Ċ", "<0x17>")
     ends = FastTokenizer(learned(["a"], 258)).encode("\x00\x1f Ā")  # the last letter ends with the byte 80
@@ -45,7 +45,7 @@ def test_letters_are_letters_and_single_bytes_are_named() -> None:
     assert index is not None and FastTokenizer(made).describe((index,)).pieces == ("<0xFF>",)
 
 
-def test_a_text_is_read_whole_though_its_file_says_to_cut_or_to_pad_it() -> None:
+def test_a_text_is_read_whole_whatever_the_files_truncation_and_padding() -> None:
     made = learned([TEXT] * 9, 320)
     made.enable_truncation(2)
     made.enable_padding(length=9)
@@ -72,5 +72,5 @@ def test_an_uploaded_gpt_2_shows_accents_and_signs(tmp_path: Path) -> None:
     )
     transformers.GPT2LMHeadModel(settings).save_pretrained(tmp_path)
     tokenizer: Any = model.load(tmp_path).target_tokenizer
-    found = tokenizer.encode("The café")
-    assert found.pieces[-1] == "Ġcafé" and tokenizer.describe(found.ids).pieces == found.pieces
+    encoded = tokenizer.encode("The café")
+    assert encoded.pieces[-1] == "Ġcafé" and tokenizer.describe(encoded.ids).pieces == encoded.pieces

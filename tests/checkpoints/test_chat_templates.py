@@ -28,29 +28,29 @@ def test_text_and_ids_are_those_of_apply_chat_template(name: str, in_config: boo
     bundle = model.load(tmp_path)
     for message in MESSAGES.values():
         chat = [{"role": "user", "content": message}]
-        found = model.chat_prompt(bundle, message)
-        assert found.text == expected.apply_chat_template(chat, tokenize=False, add_generation_prompt=True)
-        assert list(found.tokens.ids) == expected.apply_chat_template(chat, add_generation_prompt=True)["input_ids"]
-        assert model.chat_prompt(bundle, chat) == found
+        prompt = model.chat_prompt(bundle, message)
+        assert prompt.text == expected.apply_chat_template(chat, tokenize=False, add_generation_prompt=True)
+        assert list(prompt.tokens.ids) == expected.apply_chat_template(chat, add_generation_prompt=True)["input_ids"]
+        assert model.chat_prompt(bundle, chat) == prompt
 
 
 def test_several_messages_with_a_system_prompt(tmp_path: Path) -> None:
     expected = save_chat_model(tmp_path, LLAMA_2)
     chat = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "One?"},
             {"role": "assistant", "content": "Two."}, {"role": "user", "content": "Three?"}]  # fmt: skip
-    found = model.chat_prompt(model.load(tmp_path), chat)
-    assert found.text == expected.apply_chat_template(chat, tokenize=False, add_generation_prompt=True)
-    assert found.text.endswith("[INST] Three? [/INST]")
+    prompt = model.chat_prompt(model.load(tmp_path), chat)
+    assert prompt.text == expected.apply_chat_template(chat, tokenize=False, add_generation_prompt=True)
+    assert prompt.text.endswith("[INST] Three? [/INST]")
 
 
-def test_the_messages_own_tokens_and_the_special_ones_are_told_apart(tmp_path: Path) -> None:
+def test_message_tokens_and_special_tokens_are_distinguished(tmp_path: Path) -> None:
     save_chat_model(tmp_path, CHATML)
-    found = model.chat_prompt(model.load(tmp_path), "Hi there")
-    assert found.message_span is not None
-    first, end = found.message_span
-    assert "".join(found.tokens.pieces[first:end]).replace("Ġ", " ") == "Hi there"
+    prompt = model.chat_prompt(model.load(tmp_path), "Hi there")
+    assert prompt.message_span is not None
+    first, end = prompt.message_span
+    assert "".join(prompt.tokens.pieces[first:end]).replace("Ġ", " ") == "Hi there"
     special = [
-        piece for piece, is_special in zip(found.tokens.pieces, found.tokens.is_special, strict=True) if is_special
+        piece for piece, is_special in zip(prompt.tokens.pieces, prompt.tokens.is_special, strict=True) if is_special
     ]
     assert special == ["<|im_start|>", "<|im_end|>", "<|im_start|>", "<|im_end|>", "<|im_start|>"]
 
@@ -72,7 +72,7 @@ def test_a_saved_chat_model_keeps_its_template(tmp_path: Path) -> None:
     assert model.chat_prompt(again, "Hi") == model.chat_prompt(bundle, "Hi")
 
 
-def test_a_model_without_a_template_says_so(tmp_path: Path) -> None:
+def test_a_model_without_a_template_is_refused(tmp_path: Path) -> None:
     assert not has_chat_template(tiny_bundle())
     with pytest.raises(model.TextError, match="has no chat template"):
         model.chat_prompt(tiny_bundle(), "the cat")

@@ -19,33 +19,33 @@ FOLDER = Path(__file__).resolve().parents[1] / "reference" / "ctranslate2"
 
 
 def read(name: str) -> dict[str, Any]:
-    with np.load(FOLDER / f"{name}.npz", allow_pickle=False) as held:
-        return {key: held[key] for key in held.files}
+    with np.load(FOLDER / f"{name}.npz", allow_pickle=False) as stored:
+        return {key: stored[key] for key in stored.files}
 
 
-def write(folder: Path, held: dict[str, Any]) -> Path:
-    for key, content in held.items():
+def write(folder: Path, stored: dict[str, Any]) -> Path:
+    for key, content in stored.items():
         if key.startswith("file/"):
             (folder / key.removeprefix("file/")).write_bytes(content.tobytes())
     return folder
 
 
-def attended(bundle: model.Bundle, held: dict[str, Any]) -> model.BatchAttention:
+def attended(bundle: model.Bundle, stored: dict[str, Any]) -> model.BatchAttention:
     """The golden batch, padded with the id one past the vocabulary, and with the decoder's own start."""
     config = bundle.config
-    source, target = held["source"].copy(), held["target"].copy()
+    source, target = stored["source"].copy(), stored["target"].copy()
     source[source == 1] = config.source_pad_id
     target[target == 1] = config.target_pad_id
     return model.attend(bundle, source, target)
 
 
 def test_a_folder_gives_the_attention_of_the_weights_it_was_converted_from(tmp_path: Path) -> None:
-    held = read("float32")
-    bundle = model.load(write(tmp_path, held))
+    reference = read("float32")
+    bundle = model.load(write(tmp_path, reference))
     assert bundle.family == "ctranslate2" and bundle.config.source_pad_id == 13
-    found = attended(bundle, held)
+    maps = attended(bundle, reference)
     for kind in ("encoder_self", "decoder_self", "cross", "logits"):
-        ours, expected = getattr(found, kind), held[kind]
+        ours, expected = getattr(maps, kind), reference[kind]
         if kind in ("decoder_self", "logits"):  # the second target's last two positions are padding
             ours, expected = ours[:, ..., :3, :], expected[:, ..., :3, :]
         if kind == "cross":
@@ -57,12 +57,12 @@ def test_a_folder_gives_the_attention_of_the_weights_it_was_converted_from(tmp_p
 
 @pytest.mark.parametrize("name", ["float32", "float16", "int8", "int16", "marian"])
 def test_log_probabilities_equal_those_of_the_library(name: str, tmp_path: Path) -> None:
-    held = read(name)
-    bundle = model.load(write(tmp_path, held))
-    source, size = held["source"].copy(), bundle.config.target_vocab_size
+    reference = read(name)
+    bundle = model.load(write(tmp_path, reference))
+    source, size = reference["source"].copy(), bundle.config.target_vocab_size
     pad = 13 if name == "marian" else 1
     source[source == pad] = bundle.config.source_pad_id
-    for row, (target, expected) in enumerate(zip(held["target"], held["log_probs"], strict=True)):
+    for row, (target, expected) in enumerate(zip(reference["target"], reference["log_probs"], strict=True)):
         target = [int(index) for index in target[1:] if index not in (pad, size)]
         fed = np.array([[bundle.config.bos_id, *target]])
         logits: Any = model.attend(bundle, source[row : row + 1], fed).logits
@@ -80,10 +80,12 @@ def test_a_folder_brings_its_vocabularies_and_start(tmp_path: Path) -> None:
 
 
 def test_a_decoder_that_starts_from_zeros_takes_any_first_id(tmp_path: Path) -> None:
-    held = read("marian")
-    bundle = model.load(write(tmp_path, held))
+    reference = read("marian")
+    bundle = model.load(write(tmp_path, reference))
     assert bundle.config.bos_id == bundle.config.target_vocab_size == 13
-    first, second = (model.attend(bundle, held["source"], held["target"] * 0 + start).logits for start in (13, 0))
+    first, second = (
+        model.attend(bundle, reference["source"], reference["target"] * 0 + start).logits for start in (13, 0)
+    )
     assert first is not None and second is not None
     np.testing.assert_array_equal(first[:, 0], second[:, 0])
 
@@ -93,8 +95,8 @@ def rewritten(content: bytes, place: int, layout: str, value: int) -> bytes:
 
 
 def test_a_model_bin_that_lies_or_holds_another_model_is_refused(tmp_path: Path) -> None:
-    held = read("float32")
-    whole = held["file/model.bin"].tobytes()
+    reference = read("float32")
+    whole = reference["file/model.bin"].tobytes()
     count = 4 + 2 + struct.unpack_from("<H", whole, 4)[0] + 4
     name = count + 4
     rank = name + 2 + struct.unpack_from("<H", whole, name)[0]
@@ -113,18 +115,18 @@ def test_a_model_bin_that_lies_or_holds_another_model_is_refused(tmp_path: Path)
         (whole.replace(b"\x10\0TransformerSpec\0", b"\x17\0TransformerDecoderSpec\0", 1),
          r"a CTranslate2 TransformerDecoderSpec.* attention as a file"),
     ):  # fmt: skip
-        held["file/model.bin"] = np.frombuffer(content, np.uint8)
+        reference["file/model.bin"] = np.frombuffer(content, np.uint8)
         with pytest.raises(CheckpointError, match=message):
-            model.load(write(tmp_path, held))
+            model.load(write(tmp_path, reference))
     for cut in range(40, len(whole), 4099):
-        held["file/model.bin"] = np.frombuffer(whole[:cut], np.uint8)
+        reference["file/model.bin"] = np.frombuffer(whole[:cut], np.uint8)
         with pytest.raises(CheckpointError):
-            model.load(write(tmp_path, held))
+            model.load(write(tmp_path, reference))
 
 
 def test_marians_settings_and_vocabulary_are_read(tmp_path: Path) -> None:
-    held = golden.read("marian-post")
-    path = held.write(tmp_path)
+    reference = golden.read("marian-post")
+    path = reference.write(tmp_path)
     tokens = ["</s>", "<unk>", '"a\\"b"', "'it''s'", *(f"▁w{index}" for index in range(9))]
     (tmp_path / "opus.vocab.yml").write_text("".join(f"{token}: {index}\n" for index, token in enumerate(tokens)))
     (tmp_path / "decoder.yml").write_text("models:\n  - opus.npz\nbeam-size: 6\n")
@@ -135,12 +137,12 @@ def test_marians_settings_and_vocabulary_are_read(tmp_path: Path) -> None:
 
 
 def test_a_marian_of_one_head_opens(tmp_path: Path) -> None:
-    held = golden.read("marian-post")
+    reference = golden.read("marian-post")
     import torch
 
     text = json.dumps({"transformer-heads": 1, "transformer-ffn-activation": "relu"}).encode() + b"\0"
-    held.tensors["special:model.yml"] = torch.frombuffer(bytearray(text), dtype=torch.int8)
-    assert model.load(held.write(tmp_path)).config.n_encoder_heads == 1
+    reference.tensors["special:model.yml"] = torch.frombuffer(bytearray(text), dtype=torch.int8)
+    assert model.load(reference.write(tmp_path)).config.n_encoder_heads == 1
 
 
 @pytest.mark.parametrize(
@@ -152,25 +154,25 @@ def test_a_marian_of_one_head_opens(tmp_path: Path) -> None:
     ],
 )
 def test_a_marian_variant_is_refused_by_its_name(changes: dict[str, object], message: str, tmp_path: Path) -> None:
-    held = golden.read("marian-post")
+    reference = golden.read("marian-post")
     import torch
 
     text = json.dumps({"transformer-heads": 4, "transformer-ffn-activation": "relu"} | changes).encode() + b"\0"
-    held.tensors["special:model.yml"] = torch.frombuffer(bytearray(text), dtype=torch.int8)
+    reference.tensors["special:model.yml"] = torch.frombuffer(bytearray(text), dtype=torch.int8)
     with pytest.raises(CheckpointError, match=message):
-        model.load(held.write(tmp_path))
+        model.load(reference.write(tmp_path))
 
 
 @pytest.mark.parametrize(
     ("name", "message"), [("decoder_l1_rnn_Wf", r"a recurrent unit \(SSRU\)"), ("decoder_l2_aan_W1", r"\(AAN\)")]
 )
 def test_a_marian_decoder_of_another_kind_is_refused_by_its_name(name: str, message: str, tmp_path: Path) -> None:
-    held = golden.read("marian-post")
-    for key in [key for key in held.tensors if key.startswith("decoder_l") and "_self_" in key]:
-        del held.tensors[key]
-    held.tensors[name] = held.tensors["encoder_l1_self_Wq"]
+    reference = golden.read("marian-post")
+    for key in [key for key in reference.tensors if key.startswith("decoder_l") and "_self_" in key]:
+        del reference.tensors[key]
+    reference.tensors[name] = reference.tensors["encoder_l1_self_Wq"]
     with pytest.raises(CheckpointError, match=rf"{message} in place of .*{name}.* attention as a file"):
-        model.load(held.write(tmp_path))
+        model.load(reference.write(tmp_path))
 
 
 def test_an_npz_of_objects_or_of_false_shapes_is_refused(tmp_path: Path) -> None:
@@ -196,6 +198,6 @@ def test_heads_are_replaced_by_their_means_although_padding_is_beyond_the_vocabu
     bundle = model.load(write(tmp_path, read("marian")))
     assert bundle.config.target_pad_id == bundle.config.target_vocab_size
     pairs = [Pair("#3 #4 #5", "#3 #4"), Pair("#3 #4", "#3 #4 #5 #6")]
-    found = remove_each(bundle, pairs, mode="mean")
+    removal = remove_each(bundle, pairs, mode="mean")
     alone = [remove_each(bundle, [pair]).before for pair in pairs]
-    assert np.isfinite(found.changes).all() and found.before == pytest.approx(np.mean(alone), abs=1e-5)
+    assert np.isfinite(removal.changes).all() and removal.before == pytest.approx(np.mean(alone), abs=1e-5)

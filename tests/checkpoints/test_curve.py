@@ -8,7 +8,7 @@ import torch
 import model
 from model.checkpoints import CheckpointError
 from model.checkpoints.curve import SHIPPED, curve_at, curve_steps, pack_curve
-from tests.training.runs import trainer
+from tests.training.jobs import trainer
 
 LIMIT = 15_000_000
 
@@ -34,12 +34,12 @@ def test_a_run_is_packed_in_half_the_size_and_opens_at_each_of_its_steps(run: Pa
             torch.testing.assert_close(tensor, whole[name], atol=1e-3, rtol=1e-3)
 
 
-def test_a_run_without_a_curve_says_how_to_keep_one(tmp_path: Path) -> None:
+def test_the_error_of_a_run_without_a_curve_has_a_remedy(tmp_path: Path) -> None:
     with pytest.raises(CheckpointError, match="train it with --keep-curve"):
         pack_curve(tmp_path, tmp_path / "curve", name="curve")
 
 
-def test_a_step_that_was_not_kept_says_which_were(run: Path) -> None:
+def test_the_error_of_a_missing_step_lists_the_saved_ones(run: Path) -> None:
     with pytest.raises(CheckpointError, match="step 5 is not in curve: choose one of 0, 1, 4, 13, 26"):
         curve_at(5, run / "curve")
 

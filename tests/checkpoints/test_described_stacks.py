@@ -15,7 +15,7 @@ from model.checkpoints.families.huggingface.stacks import agrees
 from model.nn.transformer import Transformer
 from tests.checkpoints.architectures import ARCHITECTURES, SOURCE, TARGET, Architecture, assert_equal, returned, save
 
-OWN = {
+LAYERS = {
     "t5gemma": ("model.encoder.layers.0", "model.decoder.layers.1", "model.decoder.layers.1.cross_attn.q_proj"),
     "umt5": ("encoder.block.0", "decoder.block.1", "decoder.block.1.layer.1.EncDecAttention.q"),
 }
@@ -28,7 +28,7 @@ def loaded(architecture: Architecture, folder: Path) -> tuple[Any, model.Bundle]
 
 
 @pytest.mark.nightly(but=("umt5",))
-@pytest.mark.parametrize("name", OWN)
+@pytest.mark.parametrize("name", LAYERS)
 def test_it_is_ours_and_is_the_same_after_it_was_saved(name: str, tmp_path: Path) -> None:
     original, bundle = loaded(ARCHITECTURES[name], tmp_path / "given")
     assert isinstance(bundle.model, Transformer)
@@ -49,14 +49,14 @@ T5GEMMAS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
 
 
 def t5gemma(encoder: dict[str, Any], decoder: dict[str, Any]) -> Architecture:
-    given = ARCHITECTURES["t5gemma"]
-    sides = {"encoder": given.fields["encoder"] | encoder, "decoder": given.fields["decoder"] | decoder}
-    return dataclasses.replace(given, fields=given.fields | sides)
+    value = ARCHITECTURES["t5gemma"]
+    sides = {"encoder": value.fields["encoder"] | encoder, "decoder": value.fields["decoder"] | decoder}
+    return dataclasses.replace(value, fields=value.fields | sides)
 
 
 @pytest.mark.nightly(but=("other depths and heads",))
 @pytest.mark.parametrize("name", T5GEMMAS)
-def test_every_switch_of_t5gemma_computes_what_the_library_does(name: str, tmp_path: Path) -> None:
+def test_every_switch_of_t5gemma_equals_the_library(name: str, tmp_path: Path) -> None:
     architecture = t5gemma(*T5GEMMAS[name])
     original, bundle = loaded(architecture, tmp_path)
     assert isinstance(bundle.model, Transformer)
@@ -71,13 +71,13 @@ def test_stacks_of_different_widths_stay_with_the_library(tmp_path: Path) -> Non
 
 
 @pytest.mark.nightly(but=("umt5",))
-@pytest.mark.parametrize("name", OWN)
-def test_a_patch_gives_what_a_hook_on_the_librarys_modules_gives(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", LAYERS)
+def test_a_patch_equals_a_hook_on_the_librarys_modules(name: str, tmp_path: Path) -> None:
     original, bundle = loaded(ARCHITECTURES[name], tmp_path)
-    encoder, decoder, query = OWN[name]
-    width, given = bundle.config.layers(encoder=False)[1].attention.d_key, np.random.default_rng(0)
-    state = given.normal(size=bundle.config.d_model).astype(np.float32)
-    one = given.normal(size=width).astype(np.float32)
+    encoder, decoder, query = LAYERS[name]
+    width, value = bundle.config.layers(encoder=False)[1].attention.d_key, np.random.default_rng(0)
+    state = value.normal(size=bundle.config.d_model).astype(np.float32)
+    one = value.normal(size=width).astype(np.float32)
 
     def whole(_: Any, __: Any, output: Any) -> Any:
         changed = (output[0] if isinstance(output, tuple) else output).clone()
@@ -106,7 +106,7 @@ def test_a_patch_gives_what_a_hook_on_the_librarys_modules_gives(name: str, tmp_
 
 
 @pytest.mark.nightly(but=("umt5",))
-@pytest.mark.parametrize("name", OWN)
+@pytest.mark.parametrize("name", LAYERS)
 def test_a_translation_is_what_the_library_generates(name: str, tmp_path: Path) -> None:
     original, bundle = loaded(ARCHITECTURES[name], tmp_path)
     source = SOURCE[:1]
@@ -138,8 +138,8 @@ def test_in_low_precision_the_first_layers_of_both_stacks_are_compared(
 
 
 def test_umt5s_encoder_alone_is_ours(tmp_path: Path) -> None:
-    given = ARCHITECTURES["umt5"]
-    architecture = Architecture("UMT5EncoderModel", "encoder", given.fields)
+    value = ARCHITECTURES["umt5"]
+    architecture = Architecture("UMT5EncoderModel", "encoder", value.fields)
     original, bundle = loaded(architecture, tmp_path)
     assert isinstance(bundle.model, Transformer) and bundle.model.kinds == ("encoder_self",)
     assert_equal(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), returned(original, architecture))

@@ -16,30 +16,30 @@ from tests.checkpoints.foreign import save_foreign
 
 @pytest.mark.nightly
 def test_a_sound_checkpoint_is_well(tmp_path: Path) -> None:
-    found = examine(golden.read("jadore-projection").write(tmp_path))
-    assert not found.not_finite and found.first_pass.is_good
-    assert found.first_pass.n_rows > 0 and found.first_pass.largest_error < 1e-5
-    assert found.bundle.family == "jadore"
-    assert found.report.recognised_by[0] == "encoder.src_word_emb.weight"
-    assert dict(found.configuration)["embedding_norm"] is True
-    assert found.n_parameters == sum(p.numel() for p in found.bundle.model.parameters())
+    examined = examine(golden.read("jadore-projection").write(tmp_path))
+    assert not examined.not_finite and examined.first_pass.is_good
+    assert examined.first_pass.n_rows > 0 and examined.first_pass.largest_error < 1e-5
+    assert examined.bundle.family == "jadore"
+    assert examined.report.recognised_by[0] == "encoder.src_word_emb.weight"
+    assert dict(examined.configuration)["embedding_norm"] is True
+    assert examined.n_parameters == sum(p.numel() for p in examined.bundle.model.parameters())
 
 
 @pytest.mark.nightly
 def test_nan_and_infinity_are_found_by_name(tmp_path: Path) -> None:
-    held = golden.read("annotated-plain")
-    held.tensors["encoder.layers.1.self_attn.linears.0.weight"][0, 0] = torch.inf
-    held.tensors["generator.proj.bias"][3] = torch.nan
-    found = examine(held.write(tmp_path), n_heads=4)
-    assert set(found.not_finite) == {"encoder.layers.1.self_attention.query.weight", "output.bias"}
-    assert not found.first_pass.is_finite
+    reference = golden.read("annotated-plain")
+    reference.tensors["encoder.layers.1.self_attn.linears.0.weight"][0, 0] = torch.inf
+    reference.tensors["generator.proj.bias"][3] = torch.nan
+    examined = examine(reference.write(tmp_path), n_heads=4)
+    assert set(examined.not_finite) == {"encoder.layers.1.self_attention.query.weight", "output.bias"}
+    assert not examined.first_pass.is_finite
 
 
-def test_a_vocabulary_that_does_not_fit_is_told(tmp_path: Path) -> None:
+def test_a_vocabulary_that_does_not_fit_is_reported(tmp_path: Path) -> None:
     words = ["<s>", "</s>", "<pad>", *(f"w{i}" for i in range(5))]
     path = golden.read("annotated-plain").write(tmp_path)
-    found = examine(path, n_heads=4, source_tokens=words, target_tokens=words, bos_id=3)
-    source, target = found.tokenizers
+    examined = examine(path, n_heads=4, source_tokens=words, target_tokens=words, bos_id=3)
+    source, target = examined.tokenizers
     assert (source.n_tokens, source.n_embeddings, source.is_good) == (8, 13, False)
     assert target.disagreements == ("bos",)
 
@@ -53,8 +53,8 @@ def test_memory_counts_shared_weights_once() -> None:
 
 @pytest.mark.nightly
 def test_the_heads_question_carries_the_entropy_under_each_number(tmp_path: Path) -> None:
-    found = examine(golden.read("annotated-plain").write(tmp_path))
-    question = next(question for question in found.questions if question.hint == "n_heads")
+    examined = examine(golden.read("annotated-plain").write(tmp_path))
+    question = next(question for question in examined.questions if question.hint == "n_heads")
     by_heads = {dict(reason.values)["heads"]: dict(reason.values)["entropy"] for reason in question.evidence
                 if reason.key == "head_entropy"}  # fmt: skip
     assert set(by_heads) == {2, 4, 8}
@@ -62,8 +62,8 @@ def test_the_heads_question_carries_the_entropy_under_each_number(tmp_path: Path
 
 
 def test_answered_questions_are_marked_so(tmp_path: Path) -> None:
-    found = examine(golden.read("annotated-plain").write(tmp_path), n_heads=4, bos_id=0)
-    answered = {question.hint for question in found.questions if question.is_answered}
+    examined = examine(golden.read("annotated-plain").write(tmp_path), n_heads=4, bos_id=0)
+    answered = {question.hint for question in examined.questions if question.is_answered}
     assert answered == {"n_heads", "bos_id"}
 
 
@@ -73,7 +73,7 @@ def foreign(tmp_path: Path) -> Path:
 
 
 @pytest.mark.nightly
-def test_a_trained_model_tells_its_norms_and_heads_itself(foreign: Path) -> None:
+def test_norms_and_heads_are_derived_from_trained_weights(foreign: Path) -> None:
     bundle, original = model.load(foreign), model.load("tiny")
     assert bundle.config.encoder_norm_first is original.config.encoder_norm_first is True
     assert bundle.config.n_encoder_heads == original.config.n_encoder_heads == 4
@@ -88,48 +88,50 @@ def test_a_hint_is_stronger_than_the_evidence(foreign: Path) -> None:
 
 
 def test_a_test_sentence_is_translated_as_the_model_translates_it(foreign: Path) -> None:
-    found = examine(foreign).trial
-    assert found is not None and found.is_text and not found.is_cut
-    told = model.translate(model.load("tiny"), found.source)
-    assert found.target == told.text and found.probability == pytest.approx(float(np.exp(told.log_probs.mean())), 1e-3)
+    result = examine(foreign).trial
+    assert result is not None and result.is_text and not result.is_cut
+    reported = model.translate(model.load("tiny"), result.source)
+    assert result.target == reported.text and result.probability == pytest.approx(
+        float(np.exp(reported.log_probs.mean())), 1e-3
+    )
 
 
 @pytest.mark.nightly
 def test_without_a_vocabulary_the_test_is_of_ids(tmp_path: Path) -> None:
-    found = examine(golden.read("hkproj-plain").write(tmp_path)).trial
-    assert found is not None and not found.is_text
-    assert found.source == "#0 #4 #5 #6 #7" and set(found.target) <= set("#0123456789 ")
+    result = examine(golden.read("hkproj-plain").write(tmp_path)).trial
+    assert result is not None and not result.is_text
+    assert result.source == "#0 #4 #5 #6 #7" and set(result.target) <= set("#0123456789 ")
 
 
 @pytest.mark.nightly
 def test_a_vocabulary_that_writes_none_of_the_sentences_gives_its_own_tokens(tmp_path: Path) -> None:
     path = golden.read("hkproj-plain").write(tmp_path)
     words = ["[UNK]", "[PAD]", "[SOS]", "[EOS]", *(f"w{index}" for index in range(9))]
-    found = examine(path, source_tokens=words).trial
-    assert found is not None and not found.is_text and found.source == "w0 w1 w2 w3 w4"
+    result = examine(path, source_tokens=words).trial
+    assert result is not None and not result.is_text and result.source == "w0 w1 w2 w3 w4"
 
 
-def test_a_family_without_a_padding_id_has_none_that_stands_elsewhere(tmp_path: Path) -> None:
-    found = examine(ctranslate2.write(tmp_path, ctranslate2.read("int8")))
-    assert all(fit.is_good for fit in found.tokenizers)
-    assert found.trial is not None and found.trial.source == "src0 src1 src2 src3 src4"
+def test_a_family_without_a_padding_id_takes_no_other_id_for_it(tmp_path: Path) -> None:
+    examined = examine(ctranslate2.write(tmp_path, ctranslate2.read("int8")))
+    assert all(fit.is_good for fit in examined.tokenizers)
+    assert examined.trial is not None and examined.trial.source == "src0 src1 src2 src3 src4"
 
 
 def test_the_language_of_the_source_chooses_the_sentence(foreign: Path) -> None:
-    found = examine(foreign, source_language="fr").trial
-    assert found is not None and found.source == "Le chat dort sur le lit."
+    result = examine(foreign, source_language="fr").trial
+    assert result is not None and result.source == "Le chat dort sur le lit."
 
 
 @pytest.mark.nightly
 def test_a_model_with_broken_weights_is_not_tried(tmp_path: Path) -> None:
-    held = golden.read("annotated-plain")
-    held.tensors["generator.proj.bias"][3] = torch.nan
-    assert examine(held.write(tmp_path), n_heads=4).trial is None
+    reference = golden.read("annotated-plain")
+    reference.tensors["generator.proj.bias"][3] = torch.nan
+    assert examine(reference.write(tmp_path), n_heads=4).trial is None
 
 
 def test_diagnosing_changes_nothing(tmp_path: Path) -> None:
-    held = golden.read("graykode-plain")
-    bundle = model.load(held.write(tmp_path), **held.hints)
-    before = model.attend(bundle, held.source, held.target).logits
+    reference = golden.read("graykode-plain")
+    bundle = model.load(reference.write(tmp_path), **reference.hints)
+    before = model.attend(bundle, reference.source, reference.target).logits
     diagnose(bundle)
-    np.testing.assert_array_equal(model.attend(bundle, held.source, held.target).logits, before)
+    np.testing.assert_array_equal(model.attend(bundle, reference.source, reference.target).logits, before)

@@ -38,15 +38,15 @@ def run(original: Any, trace: model.Trace) -> torch.Tensor:
 
 def library_logits(original: Any, trace: model.Trace) -> list[torch.Tensor]:
     """Every router's logits (tokens, E) in the order of the pass."""
-    found: list[torch.Tensor] = []
+    collected: list[torch.Tensor] = []
     routers = [module for module in original.modules() if type(module).__name__.endswith("Router")]
-    hooks = [router.register_forward_hook(lambda _m, _i, out: found.append(out)) for router in routers]
+    hooks = [router.register_forward_hook(lambda _m, _i, out: collected.append(out)) for router in routers]
     run(original, trace)
     for hook in hooks:
         hook.remove()
-    parts = [next(part for part in out if part.is_floating_point() and part.shape[-1] == 4) for out in found]
-    is_first = found[0][2].is_floating_point()  # Switch and NLLB return their logits last
-    return [(out[2] if is_first else part).reshape(-1, 4) for out, part in zip(found, parts, strict=True)]
+    parts = [next(part for part in out if part.is_floating_point() and part.shape[-1] == 4) for out in collected]
+    is_first = collected[0][2].is_floating_point()  # Switch and NLLB return their logits last
+    return [(out[2] if is_first else part).reshape(-1, 4) for out, part in zip(collected, parts, strict=True)]
 
 
 def expected_choice(name: str, logits: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -72,18 +72,18 @@ def expected_choice(name: str, logits: np.ndarray) -> tuple[np.ndarray, np.ndarr
 @pytest.mark.parametrize("name", FAMILIES)
 def test_each_token_took_the_experts_that_the_librarys_router_chose(name: str, tmp_path: Path) -> None:
     original, bundle, trace = opened(name, tmp_path)
-    found = model.routing(bundle, trace)
+    routed = model.routing(bundle, trace)
     expected = library_logits(original, trace)
-    assert [one.stack for one in found] == (["decoder"] if name in SINGLE_STACK else ["encoder", "decoder"])
-    assert sum(len(one.layers) for one in found) == len(expected)
-    for one in found:
-        assert one.tokens == (trace.source if one.stack == "encoder" else trace.prefix)
-        for place in range(len(one.layers)):
+    assert [item.stack for item in routed] == (["decoder"] if name in SINGLE_STACK else ["encoder", "decoder"])
+    assert sum(len(item.layers) for item in routed) == len(expected)
+    for item in routed:
+        assert item.tokens == (trace.source if item.stack == "encoder" else trace.prefix)
+        for place in range(len(item.layers)):
             logits = expected.pop(0).numpy()
-            np.testing.assert_allclose(one.logits[place], logits, rtol=0, atol=1e-5)
+            np.testing.assert_allclose(item.logits[place], logits, rtol=0, atol=1e-5)
             experts, weights = expected_choice(name, logits.astype(np.float64))
-            np.testing.assert_array_equal(one.experts[place], experts)
-            np.testing.assert_allclose(one.weights[place], weights, rtol=0, atol=1e-5)
+            np.testing.assert_array_equal(item.experts[place], experts)
+            np.testing.assert_allclose(item.weights[place], weights, rtol=0, atol=1e-5)
     assert not expected
 
 
@@ -106,8 +106,8 @@ def erase(original: Any, layer: int, expert: int, stack: str) -> None:
 def test_an_expert_counts_for_exactly_the_tokens_that_took_it(name: str, tmp_path: Path) -> None:
     """In the last layer with experts of the decoder: without it their predictions change, and no others."""
     original, bundle, trace = opened(name, tmp_path)
-    found = model.routing(bundle, trace)[-1]
-    layer, taken = found.layers[-1], found.experts[-1]
+    result = model.routing(bundle, trace)[-1]
+    layer, taken = result.layers[-1], result.experts[-1]
     later = layer + 1 < (original.config.num_decoder_layers if name == "switch_transformers" else 3)
     whole = run(original, trace)
     expert = next(n for n in range(4) if 0 < (taken == n).any(-1).sum() < len(taken))
@@ -124,18 +124,18 @@ def test_an_expert_counts_for_exactly_the_tokens_that_took_it(name: str, tmp_pat
 def test_the_librarys_nllb_moe_runs_its_first_two_experts_whatever_the_router_chose(tmp_path: Path) -> None:
     """What the page says of it. Once the library follows its router, the sentence goes and the test above takes it."""
     original, bundle, trace = opened("nllb-moe", tmp_path)
-    found = model.routing(bundle, trace)[-1]
+    result = model.routing(bundle, trace)[-1]
     whole = run(original, trace)
-    assert {2, 3} & set(found.experts.ravel().tolist())
+    assert {2, 3} & set(result.experts.ravel().tolist())
     for expert, counts in enumerate((True, True, False, False)):
         with torch.no_grad():
-            feed = original.base_model.decoder.layers[found.layers[-1]].ffn.experts[f"expert_{expert}"].fc2
-            kept = feed.weight.clone(), feed.bias.clone()
+            feed = original.base_model.decoder.layers[result.layers[-1]].ffn.experts[f"expert_{expert}"].fc2
+            retained = feed.weight.clone(), feed.bias.clone()
             feed.weight.zero_()
             feed.bias.zero_()
             assert bool((run(original, trace) != whole).any()) == counts
-            feed.weight.copy_(kept[0])
-            feed.bias.copy_(kept[1])
+            feed.weight.copy_(retained[0])
+            feed.bias.copy_(retained[1])
 
 
 def test_an_expert_that_is_full_takes_no_more_tokens(tmp_path: Path) -> None:
@@ -163,6 +163,6 @@ def test_threads_that_share_a_model_get_their_own_routing(tmp_path: Path) -> Non
     traces = [model.read(bundle, text) for text in texts]
     alone = [model.routing(bundle, trace)[0] for trace in traces]
     with ThreadPoolExecutor(3) as pool:
-        found = list(pool.map(lambda n: model.routing(bundle, traces[n % 3])[0], range(30)))
-    for number, one in enumerate(found):
-        np.testing.assert_array_equal(one.logits, alone[number % 3].logits)
+        result = list(pool.map(lambda n: model.routing(bundle, traces[n % 3])[0], range(30)))
+    for number, item in enumerate(result):
+        np.testing.assert_array_equal(item.logits, alone[number % 3].logits)

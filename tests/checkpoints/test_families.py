@@ -18,123 +18,123 @@ OF_SOME_BY_DAY = pytest.mark.nightly(
 )
 
 
-def assert_equal_to_original(bundle: model.Bundle, held: golden.Golden) -> None:
-    found = model.attend(bundle, held.source, held.target)
+def assert_equal_to_original(bundle: model.Bundle, stored: golden.Golden) -> None:
+    attended = model.attend(bundle, stored.source, stored.target)
     for kind in ("encoder_self", "decoder_self", "cross", "logits"):
-        ours, expected = (np.where(_compared(held, kind), getattr(one, kind), 0) for one in (found, held))
+        ours, expected = (np.where(_compared(stored, kind), getattr(item, kind), 0) for item in (attended, stored))
         np.testing.assert_allclose(ours, expected, rtol=0, atol=TOLERANCE, err_msg=kind)
 
 
-def _compared(held: golden.Golden, kind: str) -> Any:
+def _compared(stored: golden.Golden, kind: str) -> Any:
     """The rows that must be equal in both; x-transformers clears the rows of padded source positions, which are not
     used."""
-    is_emptied = held.family == "xtransformers" and kind == "encoder_self"
-    return (held.source != 0)[:, None, None, :, None] if is_emptied else True
+    is_emptied = stored.family == "xtransformers" and kind == "encoder_self"
+    return (stored.source != 0)[:, None, None, :, None] if is_emptied else True
 
 
 @pytest.mark.nightly(but=("plain", "pre", "marian", "deepnet", "separate", "fairseq-post"))
 @pytest.mark.parametrize("name", golden.names())
 def test_attention_and_logits_equal_the_originals(name: str, tmp_path: Path) -> None:
-    held = golden.read(name)
-    bundle = model.load(held.write(tmp_path), **held.hints)
-    assert bundle.family == held.family and bundle.report is not None
+    reference = golden.read(name)
+    bundle = model.load(reference.write(tmp_path), **reference.hints)
+    assert bundle.family == reference.family and bundle.report is not None
     known = ("pos", "pe", "version", "special")
     assert all(any(part in name for part in known) for name in bundle.report.ignored)
-    assert_equal_to_original(bundle, held)
+    assert_equal_to_original(bundle, reference)
 
 
 @pytest.mark.nightly(but=("marian",))
 @pytest.mark.parametrize("name", golden.names())
 def test_a_converted_checkpoint_saved_as_our_own_is_still_equal_to_the_original(name: str, tmp_path: Path) -> None:
-    held = golden.read(name)
+    reference = golden.read(name)
     (tmp_path / "theirs").mkdir()
-    bundle = model.load(held.write(tmp_path / "theirs"), **held.hints)
+    bundle = model.load(reference.write(tmp_path / "theirs"), **reference.hints)
     again = model.load(model.save(bundle, tmp_path / "ours"))
     assert again.family == "own"
-    assert_equal_to_original(again, held)
+    assert_equal_to_original(again, reference)
 
 
 @OF_SOME_BY_DAY
 @pytest.mark.parametrize("name", golden.names())
 def test_a_missing_tensor_is_named_as_the_family_names_it(name: str, tmp_path: Path) -> None:
-    held = golden.read(name)
+    reference = golden.read(name)
     marks = ("layers.1.", "stack.1.", "block1", "_l2_", "former.1.")
-    *_, lost = (key for key in held.tensors if any(mark in key for mark in marks))
-    del held.tensors[lost]
+    *_, lost = (key for key in reference.tensors if any(mark in key for mark in marks))
+    del reference.tensors[lost]
     with pytest.raises(TensorsError) as caught:
-        model.load(held.write(tmp_path), **held.hints)
+        model.load(reference.write(tmp_path), **reference.hints)
     assert lost in caught.value.missing
 
 
 @pytest.mark.nightly(but=("graykode",))
 @pytest.mark.parametrize("name", ["annotated-plain", "d2l-plain", "graykode-plain"])
 def test_safetensors_in_place_of_a_torch_file_are_recognised_alike(name: str, tmp_path: Path) -> None:
-    held = golden.read(name)
+    reference = golden.read(name)
     path = tmp_path / "some-weights.safetensors"
-    save_file({key: tensor.contiguous() for key, tensor in held.tensors.items()}, path)
-    assert_equal_to_original(model.load(path, **held.hints), held)
+    save_file({key: tensor.contiguous() for key, tensor in reference.tensors.items()}, path)
+    assert_equal_to_original(model.load(path, **reference.hints), reference)
 
 
 @pytest.mark.nightly
 def test_the_name_of_the_file_plays_no_part(tmp_path: Path) -> None:
-    held = golden.read("jadore-projection")
-    path = held.write(tmp_path).rename(tmp_path / "joeynmt-annotated.bin")
+    reference = golden.read("jadore-projection")
+    path = reference.write(tmp_path).rename(tmp_path / "joeynmt-annotated.bin")
     assert model.load(path).family == "jadore"
 
 
 def test_a_joeynmt_run_opens_from_its_folder_zipped(tmp_path: Path) -> None:
-    held = golden.read("joeynmt-pre")
+    reference = golden.read("joeynmt-pre")
     run = tmp_path / "run"
     run.mkdir()
-    held.write(run)
+    reference.write(run)
     with zipfile.ZipFile(tmp_path / "run.zip", "w", zipfile.ZIP_DEFLATED) as archive:
         for path in run.iterdir():
             archive.write(path, f"my-run/{path.name}")
     bundle: Any = model.load(tmp_path / "run.zip")
-    assert_equal_to_original(bundle, held)
+    assert_equal_to_original(bundle, reference)
     assert bundle.source_tokenizer.encode("src0 src3").ids == (4, 7)
     assert (bundle.source_language, bundle.target_language) == ("en", "fr")
 
 
 @pytest.mark.nightly
-def test_what_the_file_lacks_is_asked_and_nothing_else(tmp_path: Path) -> None:
-    asked = {}
+def test_only_missing_settings_are_questions(tmp_path: Path) -> None:
+    requested = {}
     for name in ("jadore-separate", "annotated-plain", "joeynmt-pre"):
-        held = golden.read(name)
+        reference = golden.read(name)
         folder = tmp_path / name
         folder.mkdir()
-        report: Any = model.load(held.write(folder)).report
-        asked[held.family] = {question.hint for question in report.questions}
-    assert asked["jadore"] == {"bos_id", "eos_id"}
-    assert asked["annotated"] == {"n_heads", "source_pad_id", "target_pad_id", "bos_id", "eos_id"}
-    assert asked["joeynmt"] == set()
+        report: Any = model.load(reference.write(folder)).report
+        requested[reference.family] = {question.hint for question in report.questions}
+    assert requested["jadore"] == {"bos_id", "eos_id"}
+    assert requested["annotated"] == {"n_heads", "source_pad_id", "target_pad_id", "bos_id", "eos_id"}
+    assert requested["joeynmt"] == set()
 
 
 def test_heads_that_do_not_divide_are_refused_with_those_that_do(tmp_path: Path) -> None:
-    held = golden.read("annotated-plain")
+    reference = golden.read("annotated-plain")
     with pytest.raises(HintError, match=r"n_heads \(3\) must divide .*16.*try 1, 2, 4, 8"):
-        model.load(held.write(tmp_path), n_heads=3)
+        model.load(reference.write(tmp_path), n_heads=3)
 
 
 def test_an_unknown_hint_is_answered_with_the_known_ones(tmp_path: Path) -> None:
-    held = golden.read("annotated-plain")
+    reference = golden.read("annotated-plain")
     with pytest.raises(HintError, match=r"unknown hint heads: choose from activation"):
-        model.load(held.write(tmp_path), heads=4)
+        model.load(reference.write(tmp_path), heads=4)
 
 
 @pytest.mark.nightly
-def test_d2l_offers_the_positions_of_its_own_prediction(tmp_path: Path) -> None:
-    held = golden.read("d2l-plain")
-    path = held.write(tmp_path)
-    original = model.load(path, **held.hints, original_positions=True)
+def test_d2l_offers_the_positions_of_its_prediction(tmp_path: Path) -> None:
+    reference = golden.read("d2l-plain")
+    path = reference.write(tmp_path)
+    original = model.load(path, **reference.hints, original_positions=True)
     assert original.config.target_position_order == (0,) * 1000
-    first: Any = model.attend(original, held.source, held.target[:, :1])
-    np.testing.assert_allclose(first.logits, held.logits[:, :1], rtol=0, atol=TOLERANCE)
+    first: Any = model.attend(original, reference.source, reference.target[:, :1])
+    np.testing.assert_allclose(first.logits, reference.logits[:, :1], rtol=0, atol=TOLERANCE)
 
 
-def test_tokens_can_be_given_as_lists_and_as_files(tmp_path: Path) -> None:
-    held = golden.read("d2l-plain")
-    path = held.write(tmp_path)
+def test_tokens_may_be_lists_or_files(tmp_path: Path) -> None:
+    reference = golden.read("d2l-plain")
+    path = reference.write(tmp_path)
     words = ["<pad>", "<bos>", "<eos>", *(f"w{i}" for i in range(8))]
     (tmp_path / "target.txt").write_text("\n".join(words) + "\n")
     bundle: Any = model.load(path, n_heads=4, source_tokens=[*words, "x", "y"], target_tokens=tmp_path / "target.txt")

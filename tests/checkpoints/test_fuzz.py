@@ -11,7 +11,10 @@ from hypothesis import strategies as some
 import model
 from model.checkpoints.formats.safetensors_file import read_safetensors
 from model.config import TransformerConfig
+from model.files.workspace import workspace
 from tests.checkpoint import tiny_bundle
+from tests.checkpoints.attack import Row, attack, leftovers
+from tests.checkpoints.crafts import CRAFTED
 from tests.checkpoints.fuzz import NAMED, run
 from tests.nightly import examples
 
@@ -49,10 +52,10 @@ def test_any_safetensors_header_is_read_or_refused(header: object, body: bytes, 
     path = tmp_path / "m.safetensors"
     path.write_bytes(struct.pack("<Q", len(text)) + text + body)
     try:
-        found = read_safetensors(path)
+        result = read_safetensors(path)
     except NAMED:
         return
-    assert sum(tensor.numel() * tensor.element_size() for tensor in found.values()) == len(body)
+    assert sum(tensor.numel() * tensor.element_size() for tensor in result.values()) == len(body)
 
 
 @pytest.fixture(scope="module")
@@ -79,3 +82,17 @@ def test_any_configuration_opens_or_is_refused(changes: dict, saved: Path) -> No
         pass
     finally:
         (saved / "config.json").write_text(original)
+
+
+def test_no_small_file_takes_the_server_or_leaves_anything(tmp_path: Path) -> None:
+    before = frozenset(workspace().iterdir())
+    table = attack(6, len(CRAFTED), seed=5, folder=tmp_path, slow=0)
+    assert sum(row.files for row in table.values()) >= 6
+    assert all(row.is_good for row in table.values()), table
+    assert sum(row.refused for row in table.values()) > 3
+    assert leftovers(tmp_path, before) == []
+
+
+def test_the_table_flags_failures() -> None:
+    assert Row(files=1).is_good
+    assert not Row(unnamed=1).is_good and not Row(seconds=11).is_good and not Row(megabytes=2000).is_good

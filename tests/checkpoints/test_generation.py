@@ -34,30 +34,30 @@ def folder_of(kind: str) -> tuple[Path, Any]:
     return folder, network
 
 
-def configured(kind: str, given: dict[str, Any]) -> tuple[model.Bundle, Any]:
+def configured(kind: str, fields: dict[str, Any]) -> tuple[model.Bundle, Any]:
     """Both readings of the model with a generation_config.json of these settings."""
     folder, network = folder_of(kind)
     usual = {"bos_token_id": 0, "pad_token_id": 1, "eos_token_id": 2}
     if network.config.is_encoder_decoder:
         usual["decoder_start_token_id"] = 2
-    (folder / "generation_config.json").write_text(json.dumps(usual | given))
+    (folder / "generation_config.json").write_text(json.dumps(usual | fields))
     network.generation_config = transformers.GenerationConfig.from_pretrained(folder)
     return model.load(folder), network
 
 
-def theirs(network: Any, ids: list[int]) -> list[int]:
-    """What ``generate`` writes, what the decoder was given included, up to the end of the text."""
-    held = torch.tensor([ids])
+def generate_by_library(network: Any, ids: list[int]) -> list[int]:
+    """``generate``'s ids with the decoder's prompt, up to the end of the text."""
+    prompt = torch.tensor([ids])
     has_cache = network.config.model_type != "t5"  # the library's of T5 fails for unequal depths
-    written = network.generate(held, attention_mask=torch.ones_like(held), use_cache=has_cache)[0].tolist()
+    written = network.generate(prompt, attention_mask=torch.ones_like(prompt), use_cache=has_cache)[0].tolist()
     ends = network.generation_config.eos_token_id
     ends = ends if isinstance(ends, list) else [ends]
-    n_given = 1 if network.config.is_encoder_decoder else len(ids)
-    stop = next((place + 1 for place in range(n_given, len(written)) if written[place] in ends), len(written))
+    n_prompt = 1 if network.config.is_encoder_decoder else len(ids)
+    stop = next((place + 1 for place in range(n_prompt, len(written)) if written[place] in ends), len(written))
     return written[:stop]
 
 
-def ours(bundle: model.Bundle, ids: list[int]) -> list[int]:
+def generate(bundle: model.Bundle, ids: list[int]) -> list[int]:
     trace = model.translate(bundle, ids, generation="model")
     return [*trace.prefix.ids, trace.target.ids[-1]]
 
@@ -84,7 +84,7 @@ def agree(kind: str, drawn: dict[str, Any]) -> None:
     if "bad_words_ids" in drawn and [2] not in drawn["bad_words_ids"]:
         drawn["bad_words_ids"] += [[1]]
     forced = {drawn.get("forced_bos_token_id"), 2}  # the library refuses to force what it suppresses
-    drawn |= {name: [one for one in drawn[name] if one not in forced]
+    drawn |= {name: [item for item in drawn[name] if item not in forced]
               for name in ("suppress_tokens", "begin_suppress_tokens") if name in drawn}  # fmt: skip
     bundle, network = configured(kind, drawn)
     if not network.config.is_encoder_decoder:
@@ -92,13 +92,13 @@ def agree(kind: str, drawn: dict[str, Any]) -> None:
         bundle, network = configured(kind, drawn)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        expected = theirs(network, SOURCE)
-    assert ours(bundle, SOURCE) == expected
+        expected = generate_by_library(network, SOURCE)
+    assert generate(bundle, SOURCE) == expected
 
 
 @pytest.mark.nightly(but=("t5", "llama"))
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_written_equals_generate(kind: str) -> None:
+def test_translations_equal_generate(kind: str) -> None:
     @settings(max_examples=6, deadline=None, derandomize=True, database=None,
               suppress_health_check=list(HealthCheck))  # fmt: skip
     @given(SETTINGS)
@@ -110,7 +110,7 @@ def test_what_is_written_equals_generate(kind: str) -> None:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("kind", KINDS)
-def test_what_is_written_equals_generate_over_many_settings(kind: str) -> None:
+def test_translations_equal_generate_over_many_settings(kind: str) -> None:
     @settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
     @given(SETTINGS)
     def check(drawn: dict[str, Any]) -> None:
@@ -124,15 +124,15 @@ def test_what_is_written_equals_generate_over_many_settings(kind: str) -> None:
     *((kind, {"forced_bos_token_id": 9}) for kind in ("bart", "mbart", "m2m_100")),
     ("t5", {"decoder_start_token_id": 9}), *((kind, {}) for kind in ("llama", "qwen", "gemma")),
 ])  # fmt: skip
-def test_what_stands_in_generation_config_alone_is_followed(kind: str, only: dict[str, Any]) -> None:
+def test_settings_of_generation_config_alone_are_followed(kind: str, only: dict[str, Any]) -> None:
     """First tokens, and of a decoder several ends; its config.json has none of them."""
     _, network = configured(kind, {"max_new_tokens": 8})
-    free = theirs(network, SOURCE)
+    free = generate_by_library(network, SOURCE)
     if not only:
         only = {"eos_token_id": [2, free[len(SOURCE) + 2]]}
     bundle, network = configured(kind, {"max_new_tokens": 8} | only)
-    expected = theirs(network, SOURCE)
-    assert expected != free and ours(bundle, SOURCE) == expected
+    expected = generate_by_library(network, SOURCE)
+    assert expected != free and generate(bundle, SOURCE) == expected
     trace = model.translate(bundle, SOURCE, max_length=8, stop_loops=False)  # without being asked for, too
     assert [*trace.prefix.ids, trace.target.ids[-1]][: len(expected)] == expected
 
@@ -150,16 +150,16 @@ STRICT = {"num_beams": 4, "min_new_tokens": 3, "no_repeat_ngram_size": 2, "force
 def test_the_settings_come_along_with_an_upload_a_copy_and_a_model_in_memory(kind: str, tmp_path: Path) -> None:
     KINDS.setdefault(kind, kind)
     bundle, network = configured(kind, STRICT)
-    expected = theirs(network, SOURCE)
-    assert expected[1] == 9 and ours(bundle, SOURCE) == expected
+    expected = generate_by_library(network, SOURCE)
+    assert expected[1] == 9 and generate(bundle, SOURCE) == expected
     write_result(bundle, tmp_path, tmp_path / "result")
-    assert ours(open_model(tmp_path / "result", kind), SOURCE) == expected
-    assert ours(model.load(network), SOURCE) == expected
+    assert generate(open_model(tmp_path / "result", kind), SOURCE) == expected
+    assert generate(model.load(network), SOURCE) == expected
     if kind == "m2m_100":
-        assert ours(model.load(model.save(bundle, tmp_path / "own")), SOURCE) == expected
+        assert generate(model.load(model.save(bundle, tmp_path / "own")), SOURCE) == expected
 
 
-def test_first_start_and_end_tokens_count_without_being_asked_for_and_the_rest_is_named() -> None:
+def test_start_and_end_tokens_count_without_a_question_and_the_rest_is_listed() -> None:
     bundle, _ = configured("bart", STRICT | {"decoder_start_token_id": 5, "guidance_scale": 2.0})
     trace = model.translate(bundle, SOURCE, max_length=20)
     assert trace.prefix.ids[:2] == (5, 9) and bundle.config.end_ids == (2, 7)
@@ -169,7 +169,7 @@ def test_first_start_and_end_tokens_count_without_being_asked_for_and_the_rest_i
         model.translate(bundle, SOURCE, generation="model")
 
 
-def test_a_model_without_the_file_and_a_file_of_wrong_values_say_so() -> None:
+def test_a_missing_file_and_wrong_values_are_reported() -> None:
     with pytest.raises(DecodingError, match="came without a generation_config"):
         model.translate(model.load("tiny"), "A cat.", generation="model")
     for wrong in ({"num_beams": "4"}, {"suppress_tokens": [1.5]}, {"bad_words_ids": 3}, {"do_sample": 1},

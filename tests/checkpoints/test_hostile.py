@@ -97,7 +97,7 @@ def test_a_link_in_an_archive_is_refused(tmp_path: Path) -> None:
         model.load(tmp_path / "a.zip")
 
 
-def test_an_entry_longer_than_its_directory_says_is_stopped(tmp_path: Path) -> None:
+def test_an_entry_longer_than_its_directory_entry_is_refused(tmp_path: Path) -> None:
     path = archive(tmp_path / "a.zip", {"model.pt": b"x" * 5000}, compression=zipfile.ZIP_DEFLATED)
     raw = bytearray(path.read_bytes())
     central = raw.rfind(b"PK\x01\x02")
@@ -132,7 +132,7 @@ LIES = {
 
 
 @pytest.mark.parametrize("lie", list(LIES))
-def test_a_lie_in_a_safetensors_header_is_found(lie: str, tmp_path: Path) -> None:
+def test_a_wrong_safetensors_header_is_refused(lie: str, tmp_path: Path) -> None:
     path = tmp_path / "model.safetensors"
     path.write_bytes(LIES[lie])
     with pytest.raises(UnsafeFileError):
@@ -151,8 +151,8 @@ def test_only_plain_tensors_are_taken(tensor: torch.Tensor, tmp_path: Path) -> N
 
 
 def test_limits_are_settings_of_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    held = golden.read("annotated-plain")
-    path = held.write(tmp_path)
+    reference = golden.read("annotated-plain")
+    path = reference.write(tmp_path)
     monkeypatch.setenv("REGARD_MAX_LAYERS", "1")
     with pytest.raises(LimitError, match="layer"):
         model.load(path, n_heads=4)

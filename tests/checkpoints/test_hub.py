@@ -102,28 +102,28 @@ def test_the_size_is_known_before_anything_is_fetched(served: Hub) -> None:
         "source.spm",
     ]
     assert offer.n_bytes == sum(len(served.files[name]) for name, _ in offer.files)
-    assert not any("resolve" in asked for asked in served.asked)
+    assert not any("resolve" in requested for requested in served.asked)
 
 
 def test_exactly_the_offered_files_of_one_revision_are_fetched(served: Hub, tmp_path: Path) -> None:
-    offer, told = hub.ask(NAME), []
-    place = hub.fetch(offer, cache_folder=tmp_path / "cache", on_bytes=told.append)
+    offer, reported = hub.ask(NAME), []
+    place = hub.fetch(offer, cache_folder=tmp_path / "cache", on_bytes=reported.append)
     assert {path.name for path in place.iterdir()} == {name for name, _ in offer.files}
-    assert all(f"/resolve/{SHA}/" in asked for asked in served.asked if "resolve" in asked)
+    assert all(f"/resolve/{SHA}/" in requested for requested in served.asked if "resolve" in requested)
     assert not any(
-        word in asked for asked in served.asked for word in ("pytorch_model", "run_me", "README", "tf_model")
+        word in requested for requested in served.asked for word in ("pytorch_model", "run_me", "README", "tf_model")
     )
-    assert told == sorted(told) and told[-1] == offer.n_bytes
+    assert reported == sorted(reported) and reported[-1] == offer.n_bytes
     (place / "source.spm").unlink()
     assert model.load(place).family == "huggingface/marian"
 
 
-def test_what_is_not_there_is_said(served: Hub) -> None:
+def test_a_model_missing_on_the_hub_is_reported(served: Hub) -> None:
     with pytest.raises(CheckpointError, match="the hub has no public model Helsinki-NLP/absent"):
         hub.ask("Helsinki-NLP/absent")
 
 
-def test_a_model_without_safetensors_says_what_to_do(served: Hub) -> None:
+def test_the_error_without_safetensors_has_a_remedy(served: Hub) -> None:
     del served.files["model.safetensors"]
     with pytest.raises(CheckpointError, match=r"no safetensors weights .*pytorch_model\.bin.*@refs/pr/1"):
         hub.ask(NAME)
@@ -136,7 +136,7 @@ def test_a_model_beyond_the_limit_is_not_fetched(served: Hub, monkeypatch: pytes
         hub.ask(NAME)
 
 
-def test_without_a_network_the_message_says_how_to_bring_the_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_network_the_message_has_the_way_around(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(hub.VARIABLE, "1")
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
     with pytest.raises(CheckpointError, match=r"Without a network, download its folder elsewhere .*model\.safetensors"):
@@ -191,7 +191,7 @@ def test_a_name_that_is_not_cached_is_fetched(served: Hub, tmp_path: Path, monke
     assert model.load(NAME).name == "tiny-mt" and len(served.asked) == n_asked
 
 
-def test_what_a_name_needs_is_said(cached: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_errors_of_hub_names_have_the_way_around(cached: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(CheckpointError, match=r"other-owner/other could not be fetched .*hf download"):
         model.load("other-owner/other")
     with pytest.raises(CheckpointError, match=r"there is no checkpoint runs/best\.pt: give a file or folder"):

@@ -23,7 +23,7 @@ from tests.checkpoints.library import SEQ2SEQ, SOURCE, TARGET, make
 
 @pytest.mark.nightly(but=("t5",))
 @pytest.mark.parametrize("kind", list(SEQ2SEQ))
-def test_what_is_read_without_the_librarys_modules_is_what_they_would_have_given(
+def test_reading_without_the_librarys_modules_equals_reading_with_them(
     kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also where every matrix is stored under each of its names, as older .bin files have it."""
@@ -44,7 +44,7 @@ def test_what_is_read_without_the_librarys_modules_is_what_they_would_have_given
 @pytest.mark.parametrize("safe", [True, False], ids=["safetensors", "bin"])
 @pytest.mark.parametrize("kind", list(SEQ2SEQ))
 @torch.inference_mode()
-def test_an_output_matrix_of_its_own_is_used_as_the_library_does(
+def test_an_untied_output_matrix_is_used_as_in_the_library(
     kind: str, safe: bool, says_so: bool, tmp_path: Path
 ) -> None:
     """T5 v1.1, Flan-T5 and mT5 are published in this form, and the configuration does not always state it."""
@@ -88,7 +88,7 @@ WITH_HEADS = ("BertForMaskedLM", "BertForTokenClassification", "BertForQuestionA
 @pytest.mark.nightly(but=("BertLMHeadModel", "XLMRobertaForMaskedLM", "BertForQuestionAnswering"))
 @pytest.mark.parametrize("name", WITH_HEADS)
 @torch.inference_mode()
-def test_an_encoder_that_was_saved_with_a_head_opens_and_names_what_it_does_not_need(
+def test_an_encoder_saved_with_a_head_opens_and_lists_the_unused_tensors(
     name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Such a file has no pooler, or one that attention does not need."""
@@ -178,7 +178,7 @@ def test_a_configuration_that_lies_is_refused(changes: dict, error: type, messag
         model.load(tmp_path)
 
 
-def test_a_folder_that_asks_for_code_of_its_own_runs_none(tmp_path: Path) -> None:
+def test_a_folder_with_remote_code_runs_none_of_it(tmp_path: Path) -> None:
     make("marian", tmp_path)
     (tmp_path / "evil.py").write_text(f"open({str(tmp_path / 'trace')!r}, 'w').write('ran')\nclass M: pass\n")
     kinds = {"AutoModel": "evil.M", "AutoConfig": "evil.M", "AutoTokenizer": ["evil.M", "evil.M"]}
@@ -187,7 +187,7 @@ def test_a_folder_that_asks_for_code_of_its_own_runs_none(tmp_path: Path) -> Non
     assert not (tmp_path / "trace").exists()
 
 
-def test_an_encoder_in_the_librarys_code_cannot_be_saved_as_our_own_and_says_so(tmp_path: Path) -> None:
+def test_an_encoder_in_the_librarys_code_cannot_be_saved_as_our_own(tmp_path: Path) -> None:
     config = transformers.DebertaConfig(vocab_size=40, hidden_size=16, num_hidden_layers=1, num_attention_heads=2,
                                      intermediate_size=24, max_position_embeddings=32)  # fmt: skip
     transformers.DebertaModel(config).save_pretrained(tmp_path)
@@ -211,14 +211,14 @@ def test_a_marian_folder_with_its_tokenizers_reads_and_writes_text(tmp_path: Pat
     transformers.MarianMTModel(transformers.MarianConfig(**fields)).save_pretrained(tmp_path)
     (tmp_path / "tokenizer_config.json").write_text('{"tokenizer_class": "MarianTokenizer", "pad_token": "<pad>"}')
     bundle: Any = model.load(tmp_path)
-    found = bundle.source_tokenizer.encode("The cat is sleeping.")
-    assert found.pieces[:2] == ("▁The", "▁cat") and found.pieces[-1] == "</s>"
-    assert found.words[-1] == -1 and found.words[:2] == (0, 1)
-    assert found.spans[:2] == ((0, 3), (4, 7)) and found.spans[-1] is None
+    encoded = bundle.source_tokenizer.encode("The cat is sleeping.")
+    assert encoded.pieces[:2] == ("▁The", "▁cat") and encoded.pieces[-1] == "</s>"
+    assert encoded.words[-1] == -1 and encoded.words[:2] == (0, 1)
+    assert encoded.spans[:2] == ((0, 3), (4, 7)) and encoded.spans[-1] is None
     gold = parse_gold(["the cat .\tle chat .\t0-0 1-1 2-2"], "gold.tsv")
-    assert all(one.counts.points == 3 for one in alignment_table(bundle, gold, most_heads=0).heads)
+    assert all(head.counts.points == 3 for head in alignment_table(bundle, gold, most_heads=0).heads)
     trace = model.translate(bundle, "The cat is sleeping.", max_length=5)
-    assert trace.source.ids == found.ids
+    assert trace.source.ids == encoded.ids
     assert len(trace.target) <= 5
     again = model.load(model.save(bundle, tmp_path / "ours"))
     assert again.family == "own" and again.fingerprint == bundle.fingerprint

@@ -36,9 +36,7 @@ SWITCHES: list[tuple[str, dict[str, Any]]] = [
 
 @pytest.mark.parametrize(("kind", "changes"), SWITCHES, ids=str)
 @torch.inference_mode()
-def test_every_switch_of_a_configuration_computes_what_the_library_does(
-    kind: str, changes: dict[str, Any], tmp_path: Path
-) -> None:
+def test_every_switch_of_a_configuration_equals_the_library(kind: str, changes: dict[str, Any], tmp_path: Path) -> None:
     original = make(kind, tmp_path, **changes)
     source = torch.tensor([[5 + index * 7 % 30 for index in range(24)] + [2], [9, 10, 2] + [1] * 22])
     library = original(input_ids=source, attention_mask=(source != 1).long(), decoder_input_ids=TARGET,
@@ -53,7 +51,7 @@ def test_every_switch_of_a_configuration_computes_what_the_library_does(
         np.testing.assert_allclose(getattr(ours, name), torch.stack(expected, 1), rtol=0, atol=1e-5, err_msg=name)
 
 
-def test_an_activation_of_its_own_stays_with_the_library_and_the_report_says_what_cannot_be(tmp_path: Path) -> None:
+def test_an_unknown_activation_runs_in_the_library_and_the_report_has_the_limits(tmp_path: Path) -> None:
     make("bart", tmp_path, activation_function="laplace")
     bundle = model.load(tmp_path)
     assert bundle.report is not None and "no_patches" in bundle.report.limitations
@@ -64,32 +62,32 @@ def _modules(kind: str, network: Any) -> dict[str, tuple[Any, bool]]:
     """The library's module of each of our names, and whether the name is its input rather than its output."""
     if kind in ("t5", "mt5"):
         block = network.decoder.block[1].layer
-        own, cross, feed = block[0].SelfAttention, block[1].EncDecAttention, block[2].DenseReluDense
+        self_attention, cross, feed = block[0].SelfAttention, block[1].EncDecAttention, block[2].DenseReluDense
         parts, first = {"query": "q", "key": "k", "value": "v", "output": "o"}, network.encoder.block
     else:
         block = network.model.decoder.layers[1]
-        own, cross, feed = block.self_attn, block.encoder_attn, block
+        self_attention, cross, feed = block.self_attn, block.encoder_attn, block
         parts = {"query": "q_proj", "key": "k_proj", "value": "v_proj", "output": "out_proj"}
         first = network.model.encoder.layers
-    found = {}
-    for name, attention in (("self", own), ("cross", cross)):
+    collected = {}
+    for name, attention in (("self", self_attention), ("cross", cross)):
         for part, attribute in parts.items():
-            found[f"decoder.1.{name}.{part}"] = (getattr(attention, attribute), False)
-        found[f"decoder.1.{name}.mixed"] = (getattr(attention, parts["output"]), True)
+            collected[f"decoder.1.{name}.{part}"] = (getattr(attention, attribute), False)
+        collected[f"decoder.1.{name}.mixed"] = (getattr(attention, parts["output"]), True)
     last = feed.wo if kind in ("t5", "mt5") else feed.fc2
-    found |= {"decoder.1.feed_forward.hidden": (last, True), "decoder.1.feed_forward.output": (last, False)}
-    return found | {"encoder.0.residual.after": (first[0], False), "encoder.1.residual.before": (first[1], True)}
+    collected |= {"decoder.1.feed_forward.hidden": (last, True), "decoder.1.feed_forward.output": (last, False)}
+    return collected | {"encoder.0.residual.after": (first[0], False), "encoder.1.residual.before": (first[1], True)}
 
 
 @contextmanager
 def _hooked(module: Any, is_input: bool, change: Callable[[Tensor], Tensor]) -> Iterator[None]:
-    def changed(given: Any) -> Any:
-        return (change(given[0]), *given[1:]) if isinstance(given, tuple) else change(given)
+    def changed(value: Any) -> Any:
+        return (change(value[0]), *value[1:]) if isinstance(value, tuple) else change(value)
 
     if is_input:
-        handle = module.register_forward_pre_hook(lambda _, given: changed(given))
+        handle = module.register_forward_pre_hook(lambda _, value: changed(value))
     else:
-        handle = module.register_forward_hook(lambda _, __, given: changed(given))
+        handle = module.register_forward_hook(lambda _, __, value: changed(value))
     try:
         yield
     finally:
@@ -134,7 +132,7 @@ def test_a_saved_one_is_the_same_model(kind: str, tmp_path: Path) -> None:
     bundle = model.load(tmp_path / "theirs")
     again = model.load(model.save(bundle, tmp_path / "ours"))
     assert again.fingerprint == bundle.fingerprint and again.config == bundle.config
-    first, second = (model.attend(one, SOURCE.numpy(), TARGET.numpy()).logits for one in (bundle, again))
+    first, second = (model.attend(item, SOURCE.numpy(), TARGET.numpy()).logits for item in (bundle, again))
     assert first is not None and second is not None
     np.testing.assert_array_equal(first, second)
 
@@ -163,7 +161,7 @@ def test_a_shift_changes_nothing_where_only_distances_count(tmp_path: Path) -> N
     make("t5", tmp_path)
     bundle = model.load(tmp_path)
     moved = Interventions(source_positions=PositionEdit("shift", 5))
-    plain, shifted = (model.score(bundle, SENTENCE, "11 12", interventions=one) for one in (model.NONE, moved))
+    plain, shifted = (model.score(bundle, SENTENCE, "11 12", interventions=item) for item in (model.NONE, moved))
     np.testing.assert_array_equal(plain.log_probs, dataclasses.replace(shifted).log_probs)
 
 

@@ -27,14 +27,14 @@ def test_a_model_in_memory_opens_as_its_folder_does_and_nothing_is_printed(
     bundle = model.load(original, tokenizer=tokenizer)
     from_folder = model.load(tmp_path)
     assert capfd.readouterr() == ("", "")
-    found = differences(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), expected)
-    assert max(found.values()) <= 1e-5
+    gaps = differences(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), expected)
+    assert max(gaps.values()) <= 1e-5
     assert (bundle.family, bundle.config) == (from_folder.family, from_folder.config)
     assert bundle.fingerprint == model.load(original, tokenizer=tokenizer).fingerprint
     assert bundle.source_tokenizer is not None and bundle.source_tokenizer.encode("word7").ids[0] == 7
 
 
-def test_what_is_trained_further_leaves_the_bundle_as_it_was(tmp_path: Path) -> None:
+def test_further_training_leaves_the_bundle_unchanged(tmp_path: Path) -> None:
     original = save(ARCHITECTURES["marian"], tmp_path)
     bundle = model.load(original)
     before = model.attend(bundle, SOURCE.numpy(), TARGET.numpy()).logits
@@ -52,18 +52,18 @@ def test_positions_that_were_changed_in_memory_are_those_of_the_copy(tmp_path: P
         for stack in (original.model.encoder, original.model.decoder):
             stack.embed_positions.weight.add_(torch.randn_like(stack.embed_positions.weight) * 0.1)
     bundle, expected = model.load(original), returned(original, ARCHITECTURES["marian"])
-    found = differences(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), expected)
-    assert max(found.values()) <= 1e-5
+    gaps = differences(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), expected)
+    assert max(gaps.values()) <= 1e-5
     assert bundle.fingerprint != plain.fingerprint
     again = model.load(model.save(bundle, tmp_path / "saved"))
     assert max(differences(model.attend(again, SOURCE.numpy(), TARGET.numpy()), expected).values()) <= 1e-5
 
 
-def test_what_is_no_model_or_no_tokenizer_is_refused(tmp_path: Path) -> None:
+def test_other_values_than_models_and_tokenizers_are_refused(tmp_path: Path) -> None:
     wrong: list[Any] = [3, torch.nn.Linear(2, 2)]
-    for each in wrong:
+    for item in wrong:
         with pytest.raises(UnrecognisedError, match="give a path, a shipped name or a model of transformers"):
-            model.load(each)
+            model.load(item)
     with pytest.raises(HintError, match="must be one of transformers"):
         model.load(save(ARCHITECTURES["gpt2"], tmp_path), tokenizer="words.txt")
     with pytest.raises(HintError, match="for a model in memory"):
@@ -75,13 +75,14 @@ def test_what_is_no_model_or_no_tokenizer_is_refused(tmp_path: Path) -> None:
 def test_double_precision_is_that_of_the_library_to_many_digits(name: str, tmp_path: Path) -> None:
     original = save(ARCHITECTURES[name], tmp_path).double()
     bundle = model.load(tmp_path, dtype="float64")
-    found = model.record(bundle, [5, 6, 7, 8, 2], [9, 10, 11, 2], names="logits", dtype="float64")
+    recording = model.record(bundle, [5, 6, 7, 8, 2], [9, 10, 11, 2], names="logits", dtype="float64")
     with torch.inference_mode():
         expected = original(
-            input_ids=torch.tensor([found.trace.source.ids]), decoder_input_ids=torch.tensor([found.trace.prefix.ids])
+            input_ids=torch.tensor([recording.trace.source.ids]),
+            decoder_input_ids=torch.tensor([recording.trace.prefix.ids]),
         ).logits
-    assert found["logits"].dtype == np.float64
-    assert np.abs(found["logits"] - expected.numpy()).max() < 1e-6
+    assert recording["logits"].dtype == np.float64
+    assert np.abs(recording["logits"] - expected.numpy()).max() < 1e-6
 
 
 def test_a_type_of_numbers_changes_the_weights_the_fingerprint_and_little_else(tmp_path: Path) -> None:
@@ -89,7 +90,7 @@ def test_a_type_of_numbers_changes_the_weights_the_fingerprint_and_little_else(t
     plain, half = model.load(tmp_path), model.load(tmp_path, dtype=torch.bfloat16)
     assert {p.dtype for p in half.model.parameters()} == {torch.bfloat16}
     assert half.fingerprint != plain.fingerprint == model.load(tmp_path, dtype="float32").fingerprint
-    ours, expected = (model.score(one, [5, 6, 7, 8, 2], [9, 10, 11, 2]) for one in (half, plain))
+    ours, expected = (model.score(item, [5, 6, 7, 8, 2], [9, 10, 11, 2]) for item in (half, plain))
     assert 0 < np.abs(ours.log_probs - expected.log_probs).max() < 0.5
     wrong: Any
     for wrong in ("int8", "double precision", torch.int64):
@@ -98,19 +99,19 @@ def test_a_type_of_numbers_changes_the_weights_the_fingerprint_and_little_else(t
 
 
 @pytest.mark.parametrize("dtype", ["float16", "float64"])
-def test_recorded_arrays_have_the_type_that_was_asked_for(dtype: Any) -> None:
+def test_recorded_arrays_have_the_requested_type(dtype: Any) -> None:
     bundle = model.load("tiny")
     plain = model.record(bundle, "the cat", "le chat", gradients_of=1)
-    for found in (
+    for recording in (
         model.record(bundle, "the cat", "le chat", gradients_of=1, dtype=dtype),
         model.record(bundle, ["the cat"], ["le chat"], gradients_of=1, dtype=dtype)[0],
         model.record(bundle, ["the cat"], ["le chat"], dtype=dtype)[0],
         model.record(bundle, "the cat", "le chat", dtype=dtype),
     ):
-        assert isinstance(found, model.Recording)
-        for name, array in found.items():
+        assert isinstance(recording, model.Recording)
+        for name, array in recording.items():
             assert array.dtype == np.dtype(dtype)
             np.testing.assert_allclose(array, plain[name], rtol=2e-3, atol=2e-3)
-        assert {array.dtype for array in found.gradients.values()} <= {np.dtype(dtype)}
+        assert {array.dtype for array in recording.gradients.values()} <= {np.dtype(dtype)}
     with pytest.raises(model.RecordingError, match="must be float32, float16, float64"):
         model.record(bundle, "the cat", dtype="bfloat16")  # type: ignore[call-overload]

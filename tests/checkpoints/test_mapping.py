@@ -33,58 +33,63 @@ eos_id = 3
 
 def own_code(folder: Path) -> tuple[golden.Golden, Path, str]:
     """hkproj's weights as other code might store them: packed, transposed, layers counted from 1, other names."""
-    held = golden.read("hkproj-plain")
-    ours: dict[str, torch.Tensor] = {"src": held.tensors["src_embed.embedding.weight"], "a.pe": torch.zeros(3)}
+    reference = golden.read("hkproj-plain")
+    ours: dict[str, torch.Tensor] = {"src": reference.tensors["src_embed.embedding.weight"], "a.pe": torch.zeros(3)}
     lines = {"src": '"encoder.embedding.weight"', "tgt": '"decoder.embedding.weight"', "out": '"output.weight"'}
-    ours["tgt"], ours["out"] = held.tensors["tgt_embed.embedding.weight"], held.tensors["projection_layer.proj.weight"]
-    ours["ob"], lines["ob"] = held.tensors["projection_layer.proj.bias"], '"output.bias"'
+    ours["tgt"], ours["out"] = (
+        reference.tensors["tgt_embed.embedding.weight"],
+        reference.tensors["projection_layer.proj.weight"],
+    )
+    ours["ob"], lines["ob"] = reference.tensors["projection_layer.proj.bias"], '"output.bias"'
     norms = {
         "encoder": ("self_attention", "feed_forward"),
         "decoder": ("self_attention", "cross_attention", "feed_forward"),
     }
     for side, branches in norms.items():
         for part, other in (("alpha", "weight"), ("bias", "bias")):
-            ours[f"{side}.last.{part}"] = held.tensors[f"{side}.norm.{part}"]
+            ours[f"{side}.last.{part}"] = reference.tensors[f"{side}.norm.{part}"]
             lines[f"{side}.last.{part}"] = f'"{side}.final_norm.{other}"'
         for layer in range(2):
             hkproj, renamed = f"{side}.layers.{layer}", f"{side}.{layer + 1}"
             target = f"{side}.layers.{{i}}"
             for kind in ("self", "cross")[: len(branches) - 1]:
                 block = f"{hkproj}.{kind}_attention_block"
-                ours[f"{renamed}.{kind}.qkv"] = torch.cat([held.tensors[f"{block}.w_{part}.weight"] for part in "qkv"])
-                ours[f"{renamed}.{kind}.wo"] = held.tensors[f"{block}.w_o.weight"].t().contiguous()
+                ours[f"{renamed}.{kind}.qkv"] = torch.cat(
+                    [reference.tensors[f"{block}.w_{part}.weight"] for part in "qkv"]
+                )
+                ours[f"{renamed}.{kind}.wo"] = reference.tensors[f"{block}.w_o.weight"].t().contiguous()
                 packed = ", ".join(f'"{target}.{kind}_attention.{part}.weight"' for part in ("query", "key", "value"))
                 lines[f"{side}.{{i}}.{kind}.qkv"] = f"[{packed}]"
                 lines[f"{side}.{{i}}.{kind}.wo"] = f'"{target}.{kind}_attention.output.weight"'
             for number, name in enumerate(branches):
                 for part, other in (("alpha", "weight"), ("bias", "bias")):
-                    stored = held.tensors[f"{hkproj}.residual_connections.{number}.norm.{part}"]
+                    stored = reference.tensors[f"{hkproj}.residual_connections.{number}.norm.{part}"]
                     ours[f"{renamed}.n{number}.{part}"] = stored
                     lines[f"{side}.{{i}}.n{number}.{part}"] = f'"{target}.{name}_norm.{other}"'
             for number in (1, 2):
                 for part in ("weight", "bias"):
-                    ours[f"{renamed}.ff{number}.{part}"] = held.tensors[
+                    ours[f"{renamed}.ff{number}.{part}"] = reference.tensors[
                         f"{hkproj}.feed_forward_block.linear_{number}.{part}"
                     ]
                     lines[f"{side}.{{i}}.ff{number}.{part}"] = f'"{target}.feed_forward.fc{number}.{part}"'
     torch.save(ours, folder / "renamed.pt")
     turned = ", ".join(f'"{name}"' for name in lines if name.endswith(".wo"))
     table = "\n".join(f'"{name}" = {value}' for name, value in lines.items())
-    return held, folder / "renamed.pt", f'ignored = ["*.pe"]\ntransposed = [{turned}]\n[tensors]\n{table}\n'
+    return reference, folder / "renamed.pt", f'ignored = ["*.pe"]\ntransposed = [{turned}]\n[tensors]\n{table}\n'
 
 
 def test_a_mapped_checkpoint_equals_its_recognised_family(tmp_path: Path) -> None:
-    held, path, text = own_code(tmp_path)
+    stored, path, text = own_code(tmp_path)
     (tmp_path / "mapping.toml").write_text(text + CONFIG)
     bundle = model.load(path, mapping=tmp_path / "mapping.toml")
     assert bundle.family == "mapped"
     assert bundle.report is not None and bundle.report.ignored == ("a.pe",) and not bundle.report.questions
-    assert_equal_to_original(bundle, held)
-    assert_equal_to_original(model.load(model.save(bundle, tmp_path / "ours")), held)
+    assert_equal_to_original(bundle, stored)
+    assert_equal_to_original(model.load(model.save(bundle, tmp_path / "ours")), stored)
 
 
 @pytest.mark.nightly
-def test_what_a_mapping_does_not_say_is_asked(tmp_path: Path) -> None:
+def test_undetermined_fields_of_a_mapping_are_questions(tmp_path: Path) -> None:
     _, path, text = own_code(tmp_path)
     (tmp_path / "mapping.toml").write_text(text)
     report: Any = model.load(path, mapping=str(tmp_path / "mapping.toml")).report
@@ -95,7 +100,7 @@ def test_what_a_mapping_does_not_say_is_asked(tmp_path: Path) -> None:
     }  # fmt: skip
 
 
-def test_what_a_mapping_leaves_over_or_does_not_find_is_named(tmp_path: Path) -> None:
+def test_unused_and_missing_tensors_of_a_mapping_are_named(tmp_path: Path) -> None:
     _, path, text = own_code(tmp_path)
     (tmp_path / "mapping.toml").write_text(text.replace('"ob" =', '"no.such" =') + CONFIG)
     with pytest.raises(MappingError, match="change their lines in the table of names") as caught:
@@ -122,7 +127,7 @@ def test_a_mapping_that_is_wrong_is_refused(text: str, message: str, tmp_path: P
 
 
 @pytest.mark.parametrize("name", ["rotary.inv_freq", "encoder.layers.0.attn.relative_attention_bias.weight"])
-def test_positions_that_a_mapping_cannot_say_are_refused(name: str, tmp_path: Path) -> None:
+def test_positions_outside_a_mappings_terms_are_refused(name: str, tmp_path: Path) -> None:
     _, path, text = own_code(tmp_path)
     torch.save(torch.load(path) | {name: torch.ones(4)}, path)
     (tmp_path / "mapping.toml").write_text(text.replace('["*.pe"]', f'["*.pe", "{name}"]') + CONFIG)

@@ -19,9 +19,8 @@ from model.checkpoints.basis.errors import AnswerWarning, CheckpointError
 from model.trace import BatchAttention
 from tests.checkpoint import tiny_bundle
 from tests.checkpoints import golden
-from tests.checkpoints.architectures import ARCHITECTURES, SOURCE, TARGET, save
+from tests.checkpoints.architectures import ARCHITECTURES, SHOWN, SOURCE, TARGET, save
 
-SHOWN = [name for name, found in ARCHITECTURES.items() if found.shape != "refused"]
 _BIAS = re.compile(r"(bias|beta|[._]b(_?[a-z0-9])?|_b_2)(_k|_v|_q)?\Z")
 
 
@@ -51,15 +50,15 @@ def outcome(path: Path, source: Any, target: Any, **hints: Any) -> BatchAttentio
         return str(error)
 
 
-def equal_or_named(found: BatchAttention | str, zeros: BatchAttention | str, removed: list[str]) -> None:
+def equal_or_named(result: BatchAttention | str, zeros: BatchAttention | str, removed: list[str]) -> None:
     """A file without its biases computes what it does with zeros there, or one of them is named, or it asks first."""
-    if isinstance(found, str):
-        is_asked = "it does not say" in found
-        assert is_asked or any(name.rpartition(".")[2] in found for name in removed), (removed, found)
+    if isinstance(result, str):
+        is_asked = "it does not say" in result
+        assert is_asked or any(name.rpartition(".")[2] in result for name in removed), (removed, result)
         return
     assert not isinstance(zeros, str), zeros
     for kind in ("encoder_self", "decoder_self", "cross", "logits"):
-        ours, expected = getattr(found, kind), getattr(zeros, kind)
+        ours, expected = getattr(result, kind), getattr(zeros, kind)
         if expected is not None:
             np.testing.assert_allclose(ours, expected, rtol=0, atol=1e-5, err_msg=f"{kind} without {removed}")
 
@@ -71,7 +70,7 @@ def test_a_type_of_the_library_without_a_bias(name: str, tmp_path: Path) -> None
     path = tmp_path / "model.safetensors"
     tensors = load_file(path)
     for removed in removals(tensors, random.Random(name), 4):
-        save_file(tensors | {one: torch.zeros_like(tensors[one]) for one in removed}, path, {"format": "pt"})
+        save_file(tensors | {item: torch.zeros_like(tensors[item]) for item in removed}, path, {"format": "pt"})
         zeros = outcome(tmp_path, SOURCE.numpy(), TARGET.numpy())
         save_file({key: x for key, x in tensors.items() if key not in removed}, path, {"format": "pt"})
         equal_or_named(outcome(tmp_path, SOURCE.numpy(), TARGET.numpy()), zeros, removed)
@@ -80,17 +79,17 @@ def test_a_type_of_the_library_without_a_bias(name: str, tmp_path: Path) -> None
 @pytest.mark.nightly(but=("joeynmt-post",))
 @pytest.mark.parametrize("name", golden.names())
 def test_peoples_own_code_without_a_bias(name: str, tmp_path: Path) -> None:
-    held = golden.read(name)
-    for number, removed in enumerate(removals(held.tensors, random.Random(name), 6)):
-        found = []
-        kept = {key: x for key, x in held.tensors.items() if key not in removed}
-        zeroed = held.tensors | {one: torch.zeros_like(held.tensors[one]) for one in removed}
-        for place, changed in (("zeros", zeroed), ("without", kept)):
+    reference = golden.read(name)
+    for number, removed in enumerate(removals(reference.tensors, random.Random(name), 6)):
+        collected = []
+        retained = {key: x for key, x in reference.tensors.items() if key not in removed}
+        zeroed = reference.tensors | {item: torch.zeros_like(reference.tensors[item]) for item in removed}
+        for place, changed in (("zeros", zeroed), ("without", retained)):
             folder = tmp_path / f"{number}{place}"
             folder.mkdir()
-            path = dataclasses.replace(held, tensors=changed).write(folder)
-            found.append(outcome(path, held.source, held.target, **held.hints))
-        equal_or_named(found[1], found[0], removed)
+            path = dataclasses.replace(reference, tensors=changed).write(folder)
+            collected.append(outcome(path, reference.source, reference.target, **reference.hints))
+        equal_or_named(collected[1], collected[0], removed)
 
 
 @pytest.mark.nightly
@@ -103,8 +102,8 @@ def test_our_own_names_without_biases_of_queries_keys_and_values(tmp_path: Path)
     torch.save({name: x for name, x in state.items() if name not in removed}, tmp_path / "without.pt")
     hints = {"n_heads": 2, "norm_first": True, "norm_kind": "layer", "activation": "relu", "embedding_scale": 1.0,
              "score_width": "head", "positions": "interleaved"}  # fmt: skip
-    zeros, found = (
+    zeros, result = (
         outcome(tmp_path / f"{name}.pt", [[4, 5, 6]], [[2, 4, 5]], **hints) for name in ("zeros", "without")
     )
-    assert not isinstance(found, str), found
-    equal_or_named(found, zeros, removed)
+    assert not isinstance(result, str), result
+    equal_or_named(result, zeros, removed)

@@ -19,11 +19,11 @@ from tests.checkpoints.fuzz import marian
      ("averaged-model.pt", ""), ("model_de_en.pt", "model_de_en"), ("模型.pt", "模型"), ("a\tb\x07.pt", "a b"),
      (f"{'x' * 200}.pt", "x" * 60)],
 )  # fmt: skip
-def test_a_files_name_serves_where_it_says_something(file: str, name: str) -> None:
+def test_an_informative_file_name_is_the_models_name(file: str, name: str) -> None:
     assert name_of(Path(file), Path(file)) == name
 
 
-def test_the_folder_inside_an_archive_serves_where_the_archive_says_nothing() -> None:
+def test_an_uninformative_archive_is_named_by_its_folder() -> None:
     assert name_of(Path("model.zip"), Path("/tmp/regard-x1/model.zip/opus-en-de")) == "opus-en-de"
     assert name_of(Path("model.zip"), Path("/tmp/regard-x1/model.zip")) == ""
 
@@ -33,7 +33,7 @@ def test_the_folder_inside_an_archive_serves_where_the_archive_says_nothing() ->
     [("Helsinki-NLP/opus-mt-en-fr", "opus-mt-en-fr"), ("./runs/de-en/checkpoint-500/", "de-en"), ("./", ""),
      ("C:\\runs\\nmt\\best", "nmt"), (7, ""), (None, ""), ("a" * 400, "a" * 60)],
 )  # fmt: skip
-def test_a_configuration_names_its_model_by_the_last_part_that_says_something(described: object, name: str) -> None:
+def test_a_models_name_is_the_last_informative_part_of_a_path(described: object, name: str) -> None:
     assert name_in(described) == name
 
 

@@ -47,7 +47,7 @@ def logits(bundle: model.Bundle) -> torch.Tensor:
         {"norm_kind": "annotated", "encoder_norm_first": False, "encoder_final_norm": False, "positions": "halves"},
     ],
 )
-def test_what_is_saved_is_what_is_loaded(tmp_path: Path, fields: dict) -> None:
+def test_a_saved_model_loads_equal(tmp_path: Path, fields: dict) -> None:
     bundle = tiny(**fields)
     loaded: Any = model.load(model.save(bundle, tmp_path / "saved"))
     assert torch.equal(logits(loaded), logits(bundle))
@@ -169,8 +169,8 @@ def test_every_name_that_is_offered_instead_of_an_unknown_one_opens(
         model.load(name)
     offered = re.search(r"a shipped name \(([^)]*)\)", str(caught.value))
     assert offered and "en-fr" in offered[1].split(", ")
-    for each in offered[1].split(", "):
-        assert model.load(each).name == each
+    for item in offered[1].split(", "):
+        assert model.load(item).name == item
 
 
 def test_the_folder_where_one_is_is_named_when_it_holds_nothing(
@@ -204,9 +204,9 @@ def test_the_fingerprint_changes_with_the_vocabulary_and_survives_saving(tmp_pat
         "none": dataclasses.replace(bundle, source_tokenizer=None, target_tokenizer=None),
     }
     opened = {name: model.load(model.save(kind, tmp_path / name)) for name, kind in kinds.items()}
-    assert len({each.fingerprint for each in opened.values()}) == len(opened)
-    for name, each in opened.items():
-        assert model.load(model.save(each, tmp_path / f"{name}-again")).fingerprint == each.fingerprint
+    assert len({item.fingerprint for item in opened.values()}) == len(opened)
+    for name, item in opened.items():
+        assert model.load(model.save(item, tmp_path / f"{name}-again")).fingerprint == item.fingerprint
 
 
 def test_a_checkpoint_with_the_earlier_names_of_the_feed_forward_loads_the_same(tmp_path: Path) -> None:
@@ -257,7 +257,7 @@ def test_a_card_that_the_machine_has_is_taken_by_name(monkeypatch: pytest.Monkey
         ("en", "languages must be an object with source and target"),
     ],
 )
-def test_languages_that_are_no_text_are_said_in_a_line(tmp_path: Path, languages: object, message: str) -> None:
+def test_languages_that_are_no_text_are_refused(tmp_path: Path, languages: object, message: str) -> None:
     folder = model.save(tiny(), tmp_path / "saved")
     rewrite_json(folder / "config.json", languages=languages)
     with pytest.raises(model.CheckpointError, match=re.escape(message)):

@@ -35,8 +35,8 @@ def test_a_token_without_an_embedding_is_unknown_or_named(name: str, has_unknown
     path.write_text(json.dumps(described))
     if not has_unknown:
         settings = tmp_path / "tokenizer_config.json"
-        kept = {name: value for name, value in json.loads(settings.read_text()).items() if name != "unk_token"}
-        settings.write_text(json.dumps(kept))
+        retained = {name: value for name, value in json.loads(settings.read_text()).items() if name != "unk_token"}
+        settings.write_text(json.dumps(retained))
     bundle = model.load(tmp_path)
     if has_unknown:
         trace = model.translate(bundle, "word5 word49 word6", max_length=3)
@@ -70,13 +70,13 @@ def test_a_row_whose_keys_are_all_blocked_attends_nowhere(name: str, kind: Any, 
     def attended(target: torch.Tensor) -> Any:
         return model.attend(bundle, SOURCE[:1].numpy(), target.numpy(), interventions=changes)
 
-    found, other = attended(TARGET[:1]), attended(TARGET[:1].index_fill(1, torch.tensor([2]), 20))
-    assert not getattr(found, kind)[0, :, :, 0].any()
-    np.testing.assert_allclose(found.logits[:, 0], other.logits[:, 0], rtol=0, atol=2e-6)  # nothing of the future
+    result, other = attended(TARGET[:1]), attended(TARGET[:1].index_fill(1, torch.tensor([2]), 20))
+    assert not getattr(result, kind)[0, :, :, 0].any()
+    np.testing.assert_allclose(result.logits[:, 0], other.logits[:, 0], rtol=0, atol=2e-6)  # nothing of the future
 
 
 @pytest.mark.nightly
-def test_what_the_librarys_code_keeps_is_on_the_models_device(tmp_path: Path) -> None:
+def test_caches_of_the_librarys_code_are_on_the_models_device(tmp_path: Path) -> None:
     save(ARCHITECTURES["encoder-decoder, BERT to BERT"], tmp_path)
     ours: Any = model.load(tmp_path).model
     encoded = ours.encode(SOURCE)
@@ -110,8 +110,8 @@ def test_lora_beside_the_weights_is_merged(name: str, tmp_path: Path) -> None:
     original = save(architecture, tmp_path)
     module = {"gpt2": "transformer.h.1.attn.c_proj", "bart": "model.decoder.layers.1.encoder_attn.q_proj",
               "llama": "model.layers.2.self_attn.o_proj"}[name]  # fmt: skip
-    held, own = low_rank(module, 16, 16, 3), original.get_submodule(module)
-    added = held[f"{module}.lora_B.weight"] @ held[f"{module}.lora_A.weight"] * 6 / 3
+    stored, own = low_rank(module, 16, 16, 3), original.get_submodule(module)
+    added = stored[f"{module}.lora_B.weight"] @ stored[f"{module}.lora_A.weight"] * 6 / 3
     bias = {} if own.bias is None else {f"{module}.base_layer.bias": torch.randn(16)}
     norm = {"gpt2": "transformer.ln_f", "bart": "model.decoder.layernorm_embedding", "llama": "model.norm"}[name]
     saved = {f"{norm}.weight": torch.randn(16)}
@@ -120,7 +120,7 @@ def test_lora_beside_the_weights_is_merged(name: str, tmp_path: Path) -> None:
         cast(Tensor, original.get_submodule(norm).weight).copy_(saved[f"{norm}.weight"])
         if bias:
             cast(Tensor, own.bias).copy_(bias[f"{module}.base_layer.bias"])
-    adapter(tmp_path, held | bias | saved, r=3, modules_to_save=[norm.rpartition(".")[2]])
+    adapter(tmp_path, stored | bias | saved, r=3, modules_to_save=[norm.rpartition(".")[2]])
     bundle = model.load(tmp_path)
     assert_equal(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), returned(original, architecture))
     assert bundle.report is not None and bundle.report.stated == ("LoRA: 1 weights (adapter_config.json)",)
@@ -128,19 +128,19 @@ def test_lora_beside_the_weights_is_merged(name: str, tmp_path: Path) -> None:
         "adapter_config.json", "adapter_model.safetensors", "generation_config.json"}  # fmt: skip
 
 
-def test_embeddings_ranks_and_alphas_of_their_own(tmp_path: Path) -> None:
+def test_adapters_may_differ_in_rank_and_alpha_and_adapt_embeddings(tmp_path: Path) -> None:
     original = save(ARCHITECTURES["llama"], tmp_path)
     query, embedding = "model.layers.1.self_attn.q_proj", "model.embed_tokens"
-    held = low_rank(query, 16, 16, 4) | {f"{embedding}.lora_embedding_A": torch.randn(2, 48),
+    stored = low_rank(query, 16, 16, 4) | {f"{embedding}.lora_embedding_A": torch.randn(2, 48),
                                          f"{embedding}.lora_embedding_B": torch.randn(16, 2)}  # fmt: skip
     with torch.no_grad():
         original.get_submodule(query).weight += (
-            held[f"{query}.lora_B.weight"] @ held[f"{query}.lora_A.weight"] * 9 / 4**0.5
+            stored[f"{query}.lora_B.weight"] @ stored[f"{query}.lora_A.weight"] * 9 / 4**0.5
         )
         original.get_submodule(embedding).weight += (
-            held[f"{embedding}.lora_embedding_B"] @ held[f"{embedding}.lora_embedding_A"] * 6 / 2**0.5
+            stored[f"{embedding}.lora_embedding_B"] @ stored[f"{embedding}.lora_embedding_A"] * 6 / 2**0.5
         ).T
-    adapter(tmp_path, held, use_rslora=True, alpha_pattern={"layers.1.self_attn.q_proj": 9})
+    adapter(tmp_path, stored, use_rslora=True, alpha_pattern={"layers.1.self_attn.q_proj": 9})
     expected = returned(original, ARCHITECTURES["llama"])
     apart = differences(model.attend(model.load(tmp_path), SOURCE.numpy(), TARGET.numpy()), expected)
     assert max(apart.values()) <= 2e-5, apart  # logits are in the tens
@@ -184,5 +184,5 @@ def test_a_t5_in_float16_is_the_librarys_where_float16_alone_overflows(kind: str
     assert added > torch.finfo(torch.float16).max
     expected = returned(reference, architecture)
     for cached in (False, True):
-        found = model.attend(bundle, SOURCE.numpy(), TARGET.numpy(), cached=cached)
-        assert max(differences(found, expected).values()) < 0.02
+        attended = model.attend(bundle, SOURCE.numpy(), TARGET.numpy(), cached=cached)
+        assert max(differences(attended, expected).values()) < 0.02

@@ -32,14 +32,14 @@ def shapes(tensors: dict[str, torch.Tensor]) -> dict[str, tuple[int, ...]]:
 @pytest.mark.nightly(*(name for before, name in pairwise(KNOWN) if before.split("-")[0] == name.split("-")[0]))
 @pytest.mark.parametrize("name", KNOWN)
 def test_a_proposal_puts_every_tensor_where_its_family_puts_it(name: str, tmp_path: Path) -> None:
-    held = golden.read(name)
-    text = to_toml(propose(shapes(held.tensors)))
-    found = rename_tensors(parse_mapping(tomllib.loads(text)), held.tensors, name)
-    state = model.load(held.write(tmp_path), **held.hints).model.state_dict()
+    reference = golden.read(name)
+    text = to_toml(propose(shapes(reference.tensors)))
+    result = rename_tensors(parse_mapping(tomllib.loads(text)), reference.tensors, name)
+    state = model.load(reference.write(tmp_path), **reference.hints).model.state_dict()
     # jadore has this norm on the embeddings
     unknowable = "final_norm" if name.startswith("jadore") else "positions.table"
-    placed = {key: tensor for key, tensor in found.items() if unknowable not in key and "positions.table" not in key}
-    assert len(placed) >= len(held.tensors) - 8
+    placed = {key: tensor for key, tensor in result.items() if unknowable not in key and "positions.table" not in key}
+    assert len(placed) >= len(reference.tensors) - 8
     for key, tensor in placed.items():
         assert torch.equal(tensor.reshape(state[key].shape), state[key]), key
 
@@ -47,18 +47,18 @@ def test_a_proposal_puts_every_tensor_where_its_family_puts_it(name: str, tmp_pa
 @pytest.mark.nightly("annotated-plain")
 @pytest.mark.parametrize("name", ["annotated-plain", "hkproj-plain"])
 def test_a_shared_mapping_opens_the_file_without_a_question(name: str, tmp_path: Path) -> None:
-    held = golden.read(name)
-    path = held.write(tmp_path)
-    config = model.load(path, **held.hints).config
-    (tmp_path / "mine.toml").write_text(to_toml(propose(shapes(held.tensors)), hidden_fields(config)))
+    reference = golden.read(name)
+    path = reference.write(tmp_path)
+    config = model.load(path, **reference.hints).config
+    (tmp_path / "mine.toml").write_text(to_toml(propose(shapes(reference.tensors)), hidden_fields(config)))
     bundle = model.load(path, mapping=tmp_path / "mine.toml")
     assert bundle.report is not None and not bundle.report.questions
-    found = model.attend(bundle, held.source, held.target)
-    assert found.cross is not None and abs(found.cross - held.cross).max() < 1e-5
+    attended = model.attend(bundle, reference.source, reference.target)
+    assert attended.cross is not None and abs(attended.cross - reference.cross).max() < 1e-5
 
 
-def test_fused_and_transposed_matrices_of_ones_own_code_are_proposed(tmp_path: Path) -> None:
-    held, path, _ = own_code(tmp_path)
+def test_fused_and_transposed_matrices_are_proposed(tmp_path: Path) -> None:
+    stored, path, _ = own_code(tmp_path)
     tensors = torch.load(path)
     lines = {line.pattern: line for line in propose(shapes(tensors))}
     fused = lines["decoder.{i}.cross.qkv"]
@@ -68,17 +68,17 @@ def test_fused_and_transposed_matrices_of_ones_own_code_are_proposed(tmp_path: P
     corrected = [
         line_of_choice(line, " + ".join(line.ours), is_transposed=name.endswith(".wo")) for name, line in lines.items()
     ]
-    config = model.load(held.write(tmp_path), **held.hints).config
+    config = model.load(stored.write(tmp_path), **stored.hints).config
     (tmp_path / "mine.toml").write_text(to_toml(corrected, hidden_fields(config)))
-    assert_equal_to_original(model.load(path, mapping=tmp_path / "mine.toml"), held)
+    assert_equal_to_original(model.load(path, mapping=tmp_path / "mine.toml"), stored)
 
 
 def test_weights_stored_as_in_and_out_are_proposed_so() -> None:
-    held = golden.read("hkproj-plain")
+    reference = golden.read("hkproj-plain")
     turned = {name: tensor.t() if "layers" in name and tensor.dim() == 2 else tensor
-              for name, tensor in held.tensors.items()}  # fmt: skip
+              for name, tensor in reference.tensors.items()}  # fmt: skip
     assert all(line.is_transposed for line in propose(shapes(turned)) if "{i}" in line.pattern and len(line.shape) == 2)
-    assert not any(line.is_transposed for line in propose(shapes(held.tensors)))
+    assert not any(line.is_transposed for line in propose(shapes(reference.tensors)))
 
 
 @pytest.mark.nightly
@@ -90,11 +90,11 @@ def test_nothing_is_proposed_twice_and_nothing_unknown() -> None:
 
 
 @pytest.mark.parametrize(
-    "given", [{}, {"a": ()}, {"l.0": (3,)}, {f"x.{i}.{j}": (2, 2) for i in range(3) for j in range(9)}]
+    "value", [{}, {"a": ()}, {"l.0": (3,)}, {f"x.{i}.{j}": (2, 2) for i in range(3) for j in range(9)}]
 )
-def test_any_names_are_read(given: dict[str, tuple[int, ...]]) -> None:
-    lines = propose(given)
-    assert sum(line.count for line in lines) == len(given)
+def test_any_names_are_read(value: dict[str, tuple[int, ...]]) -> None:
+    lines = propose(value)
+    assert sum(line.count for line in lines) == len(value)
 
 
 def test_names_with_signs_of_patterns_are_ignored_by_name() -> None:
@@ -117,15 +117,15 @@ def test_names_with_signs_of_patterns_are_ignored_by_name() -> None:
     ],
 )
 def test_the_toolkit_is_suspected_by_a_name(name: str, toolkit: str) -> None:
-    found = suspect([name, "something.else"])
-    assert found is not None and found.toolkit == toolkit
+    result = suspect([name, "something.else"])
+    assert result is not None and result.toolkit == toolkit
 
 
 def test_names_of_nobody_are_suspected_of_nothing() -> None:
     assert suspect(["my.layer.weight"]) is None
 
 
-def test_attention_whose_matrices_are_named_like_a_feed_forward_is_told_apart() -> None:
+def test_attention_with_names_of_a_feed_forward_is_recognised() -> None:
     """Sockeye's names."""
     layer = {
         "self_attention.ff_in": (48, 16),
@@ -136,8 +136,8 @@ def test_attention_whose_matrices_are_named_like_a_feed_forward_is_told_apart() 
     cross = {"autoregr_layer.ff_in": (48, 16), "autoregr_layer.ff_out": (16, 16), "enc_attention.ff_q": (16, 16),
              "enc_attention.ff_kv": (32, 16), "enc_attention.ff_out": (16, 16), "ff.ff1": (24, 16),
              "ff.ff2": (16, 24)}  # fmt: skip
-    names = {f"{side}.layers.{index}.{name}.weight": shape for side, held in (("encoder", layer), ("decoder", cross))
-             for index in range(2) for name, shape in held.items()}  # fmt: skip
+    names = {f"{side}.layers.{index}.{name}.weight": shape for side, stored in (("encoder", layer), ("decoder", cross))
+             for index in range(2) for name, shape in stored.items()}  # fmt: skip
     lines = {line.pattern.partition("{i}.")[2]: line.ours for line in propose(names) if line.pattern.startswith("dec")}
     start = "decoder.layers.{i}."
     assert lines["autoregr_layer.ff_in.weight"] == tuple(
@@ -155,9 +155,9 @@ def test_three_matrices_in_a_list_named_for_all_three_are_not_fused() -> None:
     names |= {
         f"{side}.layers.{index}.mha.out.weight": (16, 16) for side in ("encoder", "decoder") for index in range(2)
     }
-    found = {line.pattern: line.ours for line in propose(names) if line.pattern.startswith("enc")}
+    by_name = {line.pattern: line.ours for line in propose(names) if line.pattern.startswith("enc")}
     start = "encoder.layers.{i}."
-    assert found == {
+    assert by_name == {
         **{f"{start}mha.qkv_nets.{number}.weight": (f"{start}self_attention.{role}.weight",)
            for number, role in enumerate(("query", "key", "value"))},
         f"{start}mha.out.weight": (f"{start}self_attention.output.weight",),
@@ -167,8 +167,8 @@ def test_three_matrices_in_a_list_named_for_all_three_are_not_fused() -> None:
 def test_heads_that_are_modules_as_wide_as_the_model_are_one_matrix_below_each_other() -> None:
     names = {f"encoder.layers.{layer}.attn.heads.{head}.{role}.weight": (16, 16) for layer in range(2)
              for head in range(4) for role in ("query", "key", "value")}  # fmt: skip
-    found = {line.pattern: line.shape for line in propose(names)}
-    assert found == {f"encoder.layers.{{i}}.attn.heads.{{h}}.{role}.weight": (64, 16)
+    by_name = {line.pattern: line.shape for line in propose(names)}
+    assert by_name == {f"encoder.layers.{{i}}.attn.heads.{{h}}.{role}.weight": (64, 16)
                      for role in ("query", "key", "value")}  # fmt: skip
 
 
@@ -186,13 +186,13 @@ def as_keras(tensors: dict[str, torch.Tensor]) -> dict[str, torch.Tensor]:
 
 
 def test_weights_that_keras_stored_by_heads_are_proposed_and_open(tmp_path: Path) -> None:
-    held = golden.read("hkproj-plain")
-    expected = as_keras(held.tensors)
+    reference = golden.read("hkproj-plain")
+    expected = as_keras(reference.tensors)
     arrays: dict[str, Any] = {name: tensor.numpy() for name, tensor in expected.items()}
     np.savez(tmp_path / "weights.npz", **arrays)
-    config = model.load(held.write(tmp_path), **held.hints).config
+    config = model.load(reference.write(tmp_path), **reference.hints).config
     (tmp_path / "mine.toml").write_text(to_toml(propose(shapes(expected)), hidden_fields(config)))
-    assert_equal_to_original(model.load(tmp_path / "weights.npz", mapping=tmp_path / "mine.toml"), held)
+    assert_equal_to_original(model.load(tmp_path / "weights.npz", mapping=tmp_path / "mine.toml"), reference)
     stored = (("kernel", (16, 4, 4)), ("bias", (4, 4)))
     bias = {f"{side}/{index}/mha/{role}/{part}": shape for side in ("encoder", "decoder") for index in range(2)
             for role in ("query", "key", "value") for part, shape in stored}  # fmt: skip
@@ -210,7 +210,7 @@ def test_a_gated_feed_forward_with_root_mean_square_norms_is_proposed_and_opens(
         norm_kind="rms", gated_feed_forward=True, activation="silu", attention_bias=False, feed_forward_bias=False
     )
     state, words = network.state_dict(), {"fc1": fc1, "gate": gate, "fc2": fc2}
-    named = {re.sub(r"\b(fc1|gate|fc2)\b", lambda found: words[found[0]], name): tensor
+    named = {re.sub(r"\b(fc1|gate|fc2)\b", lambda result: words[result[0]], name): tensor
              for name, tensor in state.items() if "positions" not in name}  # fmt: skip
     places = order.split()
     expected = dict(sorted(named.items(), key=lambda item: [word in item[0].split(".") for word in reversed(places)]))
@@ -226,7 +226,7 @@ def test_a_gated_feed_forward_with_root_mean_square_norms_is_proposed_and_opens(
     (Hints(), False), (Hints(n_encoder_heads=4), False), (Hints(n_decoder_heads=4), False), (Hints(n_heads=4), True),
     (Hints(n_encoder_heads=4, n_decoder_heads=2), True),
 ])  # fmt: skip
-def test_heads_are_asked_for_until_both_stacks_are_answered(hints: Hints, is_answered: bool) -> None:
+def test_heads_are_a_question_until_both_stacks_are_answered(hints: Hints, is_answered: bool) -> None:
     answers = Answers(hints)
     answers.heads(32)
     assert [question.is_answered for question in answers.questions] == [is_answered]

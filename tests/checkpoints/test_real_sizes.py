@@ -62,7 +62,7 @@ def test_a_mapped_file_gives_the_same_and_changes_never_reach_it(folder: Path, m
     monkeypatch.setattr(safetensors_file, "MAPPED_FROM", 0)
     mapped = model.load(folder)
     assert mapped.fingerprint == copied.fingerprint
-    a, b = (model.score(one, ids, ids) for one in (mapped, copied))
+    a, b = (model.score(item, ids, ids) for item in (mapped, copied))
     assert np.array_equal(a.log_probs, b.log_probs)
     with torch.no_grad():
         for parameter in mapped.model.parameters():
@@ -75,26 +75,26 @@ def test_a_mapped_file_is_not_copied(tmp_path: Path) -> None:
     n = safetensors_file.MAPPED_FROM // 2
     save_file({"a": torch.zeros(n, dtype=torch.bfloat16), "b": torch.ones(8, 8)}, path)
     before = _anonymous_kb()
-    found = read_weights([path], WeightDtypePolicy(as_stored=True, is_mapped=True))
-    assert found["a"].dtype == torch.bfloat16
-    assert found["a"].numel() == n
-    assert found["b"].dtype == torch.bfloat16  # one type for all
+    result = read_weights([path], WeightDtypePolicy(as_stored=True, is_mapped=True))
+    assert result["a"].dtype == torch.bfloat16
+    assert result["a"].numel() == n
+    assert result["b"].dtype == torch.bfloat16  # one type for all
     assert _anonymous_kb() - before < 20_000
 
 
 def _anonymous_kb() -> int:
-    found: Any = re.search(r"RssAnon:\s+(\d+)", Path("/proc/self/status").read_text())
-    return int(found[1])
+    match: Any = re.search(r"RssAnon:\s+(\d+)", Path("/proc/self/status").read_text())
+    return int(match[1])
 
 
-def test_a_fingerprint_is_computed_once_and_when_it_is_asked_for() -> None:
-    asked: list[int] = []
+def test_a_fingerprint_is_computed_lazily_and_once() -> None:
+    calls: list[int] = []
     tiny = model.load("tiny")
-    late = tiny.but(fingerprint=lambda: str(asked.append(1)))
+    late = tiny.but(fingerprint=lambda: str(calls.append(1)))
     renamed = late.but(name="renamed")
-    assert not asked
+    assert not calls
     assert renamed.fingerprint == renamed.fingerprint == "None"
-    assert len(asked) == 1
+    assert len(calls) == 1
 
 
 def test_weights_that_do_not_fit_are_refused_before_they_are_read(

@@ -29,14 +29,14 @@ nothing_remains = pytest.fixture(autouse=True, name="nothing_remains")(nothing_i
 
 @pytest.mark.nightly("joeynmt-pre", "jadore-projection")
 @pytest.mark.parametrize("name", ["annotated-plain", "jadore-projection", "joeynmt-pre"])
-def test_what_opens_is_what_would_have_opened_here(name: str, tmp_path: Path) -> None:
+def test_a_model_opened_in_the_sandbox_equals_one_opened_here(name: str, tmp_path: Path) -> None:
     path = golden.read(name).write(tmp_path)
     here, there = examine(path), examine_sandboxed(path)
     assert there.report == here.report and there.questions == here.questions
     assert there.tokenizers == here.tokenizers and there.n_parameters == here.n_parameters
     assert there.bundle.fingerprint == here.bundle.fingerprint
     ids = np.array([[4, 5, 3]])
-    logits = [model.attend(found.bundle, ids, ids).logits for found in (here, there)]
+    logits = [model.attend(result.bundle, ids, ids).logits for result in (here, there)]
     assert logits[0] is not None and logits[1] is not None and (logits[0] == logits[1]).all()
 
 
@@ -58,12 +58,12 @@ def test_a_tokenizer_of_cpp_stays_in_a_child_and_reads_the_same(tmp_path: Path) 
 
 
 @pytest.mark.nightly
-def test_a_folder_of_the_library_runs_from_what_the_child_wrote(tmp_path: Path) -> None:
+def test_a_folder_of_the_library_runs_from_the_childs_result(tmp_path: Path) -> None:
     folder = marian(tmp_path / "marian")
     here, there = examine(folder), examine_sandboxed(folder)
     assert there.bundle.family == "huggingface/marian" and there.report == here.report
     ids = np.array([[4, 5, 2]])
-    logits = [model.attend(found.bundle, ids, ids).logits for found in (here, there)]
+    logits = [model.attend(result.bundle, ids, ids).logits for result in (here, there)]
     assert logits[0] is not None and logits[1] is not None and np.allclose(logits[0], logits[1], atol=1e-6)
 
 
@@ -71,10 +71,10 @@ def test_errors_arrive_as_they_were_raised(tmp_path: Path) -> None:
     bad = hostile.torch_zip(tmp_path / "bad.pt", __import__("pickle").dumps(hostile.payloads(tmp_path)["os.system"]))
     with pytest.raises(UnsafeFileError, match=r"cannot be read without running posix\.system"):
         examine_sandboxed(bad)
-    held = golden.read("annotated-plain")
-    held.tensors.pop("encoder.layers.0.self_attn.linears.0.bias")
+    reference = golden.read("annotated-plain")
+    reference.tensors.pop("encoder.layers.0.self_attn.linears.0.bias")
     with pytest.raises(TensorsError, match=r"linears\.0\.bias") as raised:
-        examine_sandboxed(held.write(tmp_path))
+        examine_sandboxed(reference.write(tmp_path))
     assert raised.value.missing == ("encoder.layers.0.self_attn.linears.0.bias",)
 
 
@@ -85,8 +85,8 @@ def test_folders_of_ended_processes_are_removed_and_others_kept(tmp_path: Path, 
         (folder / "upload.pt").write_bytes(b"x")
     import fcntl
 
-    with (locked / "in-use").open("w") as held:
-        fcntl.flock(held, fcntl.LOCK_EX)
+    with (locked / "in-use").open("w") as stored:
+        fcntl.flock(stored, fcntl.LOCK_EX)
         assert sweep(tmp_path) == ["999999999-a"]
     assert sweep(tmp_path) == [locked.name] and fresh.exists()
 
@@ -108,7 +108,7 @@ def test_numbers_of_the_model_survive_the_way(tmp_path: Path) -> None:
         assert torch.equal(opened.model.state_dict()[name], tensor), name
 
 
-def test_a_small_file_of_a_model_that_grows_when_it_is_opened_is_refused_by_what_it_takes(
+def test_a_small_file_that_grows_when_opened_is_refused_by_its_memory(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folder = model.save(tiny_bundle(d_feed_forward=1 << 14), tmp_path / "own")

@@ -156,30 +156,30 @@ def _opened() -> Tokenizer:
     """A tokenizer in C++, as if it were a stranger's."""
     place = Path(mkdtemp(prefix="tokenizers-", dir=workspace()))
     shutil.copyfile(Path(model.__file__).parents[1] / "pretrained/tiny/tokenizer.model", place / "tokenizer.model")
-    found, _ = sandboxed_tokenizers(place, {"source": {"file": "tokenizer.model"}})
-    assert found is not None
-    return found
+    result, _ = sandboxed_tokenizers(place, {"source": {"file": "tokenizer.model"}})
+    assert result is not None
+    return result
 
 
 def test_a_tokenizers_process_and_files_end_when_its_owner_leaves() -> None:
-    found, zygote = _opened(), client._ZYGOTE._process
-    assert found.encode("the cat").ids and zygote is not None
+    result, zygote = _opened(), client._ZYGOTE._process
+    assert result.encode("the cat").ids and zygote is not None
     _wait_for(lambda: len(children_of(zygote.pid)) == 1)  # what has tried the file ends by itself
-    folder = found._service._folder  # type: ignore[attr-defined]
-    found._service.close()  # type: ignore[attr-defined]
+    folder = result._service._folder  # type: ignore[attr-defined]
+    result._service.close()  # type: ignore[attr-defined]
     _wait_for(lambda: not children_of(zygote.pid))
     assert not folder.exists()
     with pytest.raises(TokenizerError, match="was closed: open its file again"):
-        found.encode("the cat")
+        result.encode("the cat")
 
 
 def test_few_tokenizers_wait_at_once_and_one_that_rested_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REGARD_TOKENIZER_CHILDREN", "2")
-    found = [_opened() for _ in range(4)]
+    results = [_opened() for _ in range(4)]
     zygote: Any = client._ZYGOTE._process
     _wait_for(lambda: len(children_of(zygote.pid)) == 2)
-    expected = found[3].encode("the cat").ids
-    assert [each.encode("the cat").ids for each in found] == [expected] * 4
+    expected = results[3].encode("the cat").ids
+    assert [result.encode("the cat").ids for result in results] == [expected] * 4
     _wait_for(lambda: len(children_of(zygote.pid)) == 2)
 
 
@@ -224,7 +224,7 @@ class _Loading:
         pass
 
 
-def test_the_library_is_asked_for_once_of_each_process_and_only_where_the_page_was_opened(monkeypatch) -> None:
+def test_the_library_is_preloaded_once_per_process_and_only_after_the_page_was_opened(monkeypatch) -> None:
     started: list[_Loading] = []
 
     def start() -> tuple[_Loading, _Loading]:
@@ -242,17 +242,17 @@ def test_the_library_is_asked_for_once_of_each_process_and_only_where_the_page_w
     assert started[0].sent == [b"l"]
     started[0].is_running = False
     process.connect()
-    assert [one.sent for one in started] == [[b"l"], [b"l"]]
+    assert [item.sent for item in started] == [[b"l"], [b"l"]]
 
 
 def test_parts_of_the_library_are_loaded_while_nobody_asks_and_a_child_comes_between_two(monkeypatch) -> None:
     done: list[str] = []
     parent_end, child_end = socket.socketpair()
     descriptors = iter([zygote._NO_DESCRIPTOR, os.dup(parent_end.fileno()), None])
-    asked = iter([False, True, False, False, True])
+    requested = iter([False, True, False, False, True])
     monkeypatch.setattr(zygote, "LIBRARY", ("first", "absent", "third"))
     monkeypatch.setattr(zygote, "_next", lambda control: next(descriptors))
-    monkeypatch.setattr(zygote, "_has_request", lambda control: next(asked))
+    monkeypatch.setattr(zygote, "_has_request", lambda control: next(requested))
     monkeypatch.setattr(zygote.signal, "signal", lambda *_: None)
     monkeypatch.setattr(zygote.sys, "stdin", SimpleNamespace(fileno=lambda: os.dup(child_end.fileno())))
     monkeypatch.setattr("model.checkpoints.sandbox.child.preload", lambda: done.append("ready"))
@@ -270,7 +270,7 @@ def test_parts_of_the_library_are_loaded_while_nobody_asks_and_a_child_comes_bet
 
 @pytest.mark.parametrize(("is_long", "niceness"), [(False, 0), (True, 5)], ids=["short", "long"])
 def test_long_work_gives_way_and_short_work_does_not(is_long, niceness, harmful, monkeypatch, tmp_path: Path) -> None:
-    def told() -> dict[str, int]:
+    def niceness_above() -> dict[str, int]:
         while is_long and os.getpriority(os.PRIO_PROCESS, 0) == before:
             time.sleep(0.01)
         return {"niceness": os.getpriority(os.PRIO_PROCESS, 0) - before}
@@ -278,7 +278,7 @@ def test_long_work_gives_way_and_short_work_does_not(is_long, niceness, harmful,
     before = os.getpriority(os.PRIO_PROCESS, 0)
     monkeypatch.setattr(client, "_NICENESS", before + 5)
     monkeypatch.setattr(client, "_SHORT_SECONDS", 0.01 if is_long else 3600)
-    harmful(told)
+    harmful(niceness_above)
     (tmp_path / "model.pt").write_bytes(b"")
     (tmp_path / "work").mkdir()
     assert client.examine(tmp_path / "model.pt", {}, tmp_path / "work") == {"niceness": niceness}

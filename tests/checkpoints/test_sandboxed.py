@@ -33,7 +33,7 @@ def record(n_layers: int = 2, n_tokens: int = 5) -> AttentionRecord:
 
 
 @pytest.mark.parametrize("write", [npz_bytes, json_bytes])
-def test_attention_read_apart_is_what_was_written(write) -> None:
+def test_attention_read_in_a_child_equals_the_record(write) -> None:
     sent, back = record(), None
     back = read_attention_sandboxed(write(sent))
     texts = ("source_text", "text", "model", "target_language", "changes")

@@ -12,17 +12,17 @@ import transformers
 import model
 from model.checkpoints.sandbox.results import open_model, write_result
 from tests.checkpoints import senses
-from tests.checkpoints.senses import SENSES, TARGET, given, source
+from tests.checkpoints.senses import SENSES, TARGET, raw_input, source
 
 ALL = pytest.mark.parametrize("name", SENSES)
 
 
 def attended(bundle: model.Bundle, *tokens: Any, **options: Any) -> Any:
-    return model.attend(bundle, [one.ids for one in tokens], TARGET.repeat(len(tokens), 1).numpy(), **options)
+    return model.attend(bundle, [token.ids for token in tokens], TARGET.repeat(len(tokens), 1).numpy(), **options)
 
 
-def assert_equal(found: Any, expected: dict[str, Any]) -> None:
-    apart = {kind: float(np.abs(getattr(found, kind) - reference).max()) for kind, reference in expected.items()}
+def assert_equal(result: Any, expected: dict[str, Any]) -> None:
+    apart = {kind: float(np.abs(getattr(result, kind) - reference).max()) for kind, reference in expected.items()}
     assert max(apart.values()) <= 1e-5, apart
 
 
@@ -31,7 +31,7 @@ def assert_equal(found: Any, expected: dict[str, Any]) -> None:
 def test_attention_and_logits_equal_the_librarys(name: str, tmp_path: Path) -> None:
     sense = SENSES[name]
     original = senses.save(sense, tmp_path / "given")
-    expected = senses.returned(original, sense, senses.made_by_the_library(tmp_path / "given", sense, given(sense)))
+    expected = senses.returned(original, sense, senses.made_by_the_library(tmp_path / "given", sense, raw_input(sense)))
     bundle = model.load(tmp_path / "given")
     assert bundle.source_tokenizer is None and bundle.target_tokenizer is not None and bundle.grid is not None
     tokens, text = bundle.grid.tokens(source(sense))
@@ -50,18 +50,18 @@ def test_attention_and_logits_equal_the_librarys(name: str, tmp_path: Path) -> N
         row = getattr(attended(bundle, tokens, interventions=model.Interventions(forced_rows=(forced,))), kind)
         np.testing.assert_allclose(row[0, 0, 1, 2, :2], (0.25, 0.75), atol=1e-6)
     blocked = model.Interventions(blocked_keys=(model.BlockedKey("cross", 3),))
-    found = attended(bundle, tokens, interventions=blocked)
-    assert (found.cross[..., 3] == 0).all() and np.abs(found.logits - plain.logits).max() > 1e-6
+    maps = attended(bundle, tokens, interventions=blocked)
+    assert (maps.cross[..., 3] == 0).all() and np.abs(maps.logits - plain.logits).max() > 1e-6
     write_result(bundle, tmp_path / "given", tmp_path / "result")
     assert_equal(attended(open_model(tmp_path / "result", name), tokens), expected)
 
 
 @pytest.mark.nightly("2", "trocr", "whisper", "trocr, BEiT", "swin to BERT")
 @ALL
-def test_what_is_read_greedily_is_what_the_library_generates(name: str, tmp_path: Path) -> None:
+def test_greedy_reading_equals_the_librarys_generation(name: str, tmp_path: Path) -> None:
     sense = SENSES[name]
     original = senses.save(sense, tmp_path)
-    inputs = senses.made_by_the_library(tmp_path, sense, given(sense))
+    inputs = senses.made_by_the_library(tmp_path, sense, raw_input(sense))
     options: dict[str, Any] = inputs | {
         "do_sample": False,
         "num_beams": 1,
@@ -82,7 +82,7 @@ def test_what_is_read_greedily_is_what_the_library_generates(name: str, tmp_path
 
 @pytest.mark.nightly("trocr", "whisper")
 @pytest.mark.parametrize("name", ["trocr", "whisper", "speech_to_text"])
-def test_each_source_gives_together_what_it_gives_alone(name: str, tmp_path: Path) -> None:
+def test_sources_in_a_batch_equal_each_source_alone(name: str, tmp_path: Path) -> None:
     sense = SENSES[name]
     senses.save(sense, tmp_path)
     bundle: Any = model.load(tmp_path)
@@ -111,7 +111,7 @@ def test_the_patches_lie_on_the_picture_row_by_row(tmp_path: Path) -> None:
     np.testing.assert_array_equal(drawn.picture.coloured, painted)
 
 
-def test_a_file_without_the_processors_settings_says_which_are_used(tmp_path: Path) -> None:
+def test_the_default_processor_settings_are_reported(tmp_path: Path) -> None:
     senses.save(SENSES["trocr"], tmp_path)
     (tmp_path / "preprocessor_config.json").unlink()
     bundle = model.load(tmp_path)
@@ -134,7 +134,7 @@ def test_settings_that_do_not_fit_are_refused_in_a_sentence(
         model.load(tmp_path)
 
 
-def test_a_text_a_picture_and_a_sound_are_told_apart(tmp_path: Path) -> None:
+def test_texts_pictures_and_sounds_are_distinguished(tmp_path: Path) -> None:
     for name in ("trocr", "whisper"):
         senses.save(SENSES[name], tmp_path / name)
     sees, hears = (model.load(tmp_path / name) for name in ("trocr", "whisper"))
@@ -163,12 +163,12 @@ def test_the_pooler_that_many_files_leave_out_is_not_missed(tmp_path: Path) -> N
 
     original = senses.save(SENSES["trocr"], tmp_path)
     path = tmp_path / "model.safetensors"
-    kept = {name: tensor for name, tensor in load_file(path).items() if "pooler" not in name}
-    save_file(kept, path, metadata={"format": "pt"})
+    retained = {name: tensor for name, tensor in load_file(path).items() if "pooler" not in name}
+    save_file(retained, path, metadata={"format": "pt"})
     bundle: Any = model.load(tmp_path)
     inputs = senses.made_by_the_library(tmp_path, SENSES["trocr"], senses.picture())
-    found = attended(bundle, bundle.grid.tokens(source(SENSES["trocr"]))[0])
-    assert_equal(found, senses.returned(original, SENSES["trocr"], inputs))
+    maps = attended(bundle, bundle.grid.tokens(source(SENSES["trocr"]))[0])
+    assert_equal(maps, senses.returned(original, SENSES["trocr"], inputs))
     assert torch.is_tensor(inputs["pixel_values"])
 
 

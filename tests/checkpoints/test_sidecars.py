@@ -36,7 +36,7 @@ def write(folder: Path, name: str, tokens: list[str]) -> None:
     (folder / name).write_text("\n".join(tokens) + "\n", "utf-8")
 
 
-def told(bundle: model.Bundle) -> dict[str, FileUse]:
+def uses_of(bundle: model.Bundle) -> dict[str, FileUse]:
     assert bundle.report is not None
     return {use.name: use for use in bundle.report.files}
 
@@ -47,13 +47,13 @@ def sizes(folder: Path) -> tuple[int, int]:
 
 
 @pytest.mark.nightly
-def test_a_vocabulary_is_found_by_its_length_whatever_its_name(folder: Path) -> None:
+def test_a_vocabulary_is_recognised_by_its_length_under_any_name(folder: Path) -> None:
     size = sizes(folder)[0]
     write(folder, "my-words.lst", words(size))
     write(folder, "notes.txt", ["two lines", "of prose"])
     bundle = model.load(folder)
     assert bundle.source_tokenizer is not None and bundle.source_tokenizer.encode("w2").ids == (6,)
-    files = told(bundle)
+    files = uses_of(bundle)
     assert (files["translation.params"].use, files["translation.params"].key) == ("used", "weights")
     assert files["my-words.lst"].use == "used"
     assert (files["notes.txt"].use, files["notes.txt"].key) == ("ignored", "length")
@@ -72,19 +72,19 @@ def test_two_vocabularies_of_one_length_go_by_the_side_in_their_names_or_not_at_
     bundle = model.load(folder)
     assert bundle.source_tokenizer is not None and bundle.source_tokenizer.encode("s0").ids == (4,)
     assert bundle.target_tokenizer is not None and bundle.target_tokenizer.encode("t0").ids == (4,)
-    assert told(bundle)["words_tgt.lst"].key == "tokens_target"
+    assert uses_of(bundle)["words_tgt.lst"].key == "tokens_target"
     for side in ("src", "tgt"):
         (folder / f"words_{side}.lst").rename(folder / f"words_{side}x.lst")
     bundle = model.load(folder)
     assert bundle.source_tokenizer is None and bundle.target_tokenizer is None
-    assert {told(bundle)[f"words_{side}x.lst"].key for side in ("src", "tgt")} == {"undecided"}
+    assert {uses_of(bundle)[f"words_{side}x.lst"].key for side in ("src", "tgt")} == {"undecided"}
 
 
-def test_a_file_that_is_not_understood_is_told_with_its_reason(folder: Path) -> None:
+def test_a_file_that_is_not_understood_is_listed_with_the_reason(folder: Path) -> None:
     (folder / "vocab.json").write_text('{"source": {"a": 0}, "target": ["b"]}')
     (folder / "tokenizer.model").write_bytes(b"no model of pieces")
     (folder / "empty.txt").write_text("")
-    files = told(model.load(folder))
+    files = uses_of(model.load(folder))
     assert (
         files["vocab.json"].use == "not_understood" and "list of tokens" in dict(files["vocab.json"].values)["reason"]
     )
@@ -97,7 +97,7 @@ def test_a_vocabulary_of_too_many_entries_does_not_keep_the_model_from_opening(f
     write(folder, "vocab.txt", words(99))
     bundle = model.load(folder)
     assert bundle.source_tokenizer is None
-    assert told(bundle)["vocab.txt"].key == "length"
+    assert uses_of(bundle)["vocab.txt"].key == "length"
 
 
 @pytest.mark.nightly
@@ -107,7 +107,7 @@ def test_a_better_fit_is_taken_in_place_of_a_well_known_name(folder: Path) -> No
     write(folder, "final", words(size))
     bundle = model.load(folder)
     assert bundle.source_tokenizer is not None and bundle.source_tokenizer.size == size
-    assert told(bundle)["final"].use == "used" and told(bundle)["vocab.txt"].use == "ignored"
+    assert uses_of(bundle)["final"].use == "used" and uses_of(bundle)["vocab.txt"].use == "ignored"
 
 
 def test_a_token_with_its_id_or_score_a_line_is_read(folder: Path) -> None:
@@ -121,10 +121,10 @@ def test_a_token_with_its_id_or_score_a_line_is_read(folder: Path) -> None:
     assert bundle.source_tokenizer is not None and bundle.source_tokenizer.encode("w2").ids == (6,)
 
 
-def test_our_own_format_tells_of_its_files_too(tmp_path: Path) -> None:
+def test_our_own_format_lists_its_files(tmp_path: Path) -> None:
     folder = save_tiny(tmp_path / "tiny")
     (folder / "notes.md").write_text("mine")
-    files = told(model.load(folder))
+    files = uses_of(model.load(folder))
     assert {name: use.key for name, use in files.items()} == {
         "config.json": "settings", "model.safetensors": "weights", "source.json": "tokens_source",
         "target.json": "tokens_target", "notes.md": "not_of_format",
@@ -132,11 +132,11 @@ def test_our_own_format_tells_of_its_files_too(tmp_path: Path) -> None:
 
 
 @pytest.mark.nightly
-def test_the_child_that_reads_a_strangers_files_tells_of_each(folder: Path) -> None:
+def test_the_child_reports_every_file_of_a_stranger(folder: Path) -> None:
     (folder / "vocab.json").write_text(json.dumps(words(sizes(folder)[0])))
     (folder / "broken.json").write_text("{")
-    found = examine_sandboxed(folder)
-    assert {use.name: use.use for use in found.report.files} == {
+    result = examine_sandboxed(folder)
+    assert {use.name: use.use for use in result.report.files} == {
         "translation.params": "used", "vocab.json": "used", "broken.json": "not_understood",
     }  # fmt: skip
 
@@ -146,15 +146,15 @@ def test_a_vocabulary_that_is_named_like_weights_is_a_vocabulary(folder: Path) -
     write(folder, "a.pt", words(size))
     write(folder, "b.bin", ["è", "的", *words(size - 2)])
     bundle = model.load(folder)
-    assert told(bundle)["translation.params"].key == "weights"
-    assert told(bundle)["a.pt"].key != "data" and told(bundle)["b.bin"].key != "data"
+    assert uses_of(bundle)["translation.params"].key == "weights"
+    assert uses_of(bundle)["a.pt"].key != "data" and uses_of(bundle)["b.bin"].key != "data"
 
 
 @pytest.mark.nightly(but=("vocab.pkl",))
 @pytest.mark.parametrize("name", ["vocab.pt", "src_vocab.pth", "vocab.pkl"])
 def test_a_pickled_vocabulary_beside_the_weights_is_not_taken_for_weights(name: str, folder: Path) -> None:
     torch.save({"itos": words(5)}, folder / name)
-    files = told(model.load(folder))
+    files = uses_of(model.load(folder))
     assert files["translation.params"].key == "weights" and files[name].use != "used"
     assert not begins_like_weights(name, (folder / name).read_bytes()[:BEGINNING], 999)
 
@@ -166,7 +166,7 @@ def zipped(path: Path, entries: dict[str, Path | str]) -> Path:
     return path
 
 
-def test_weights_deep_in_a_zip_are_found_with_the_vocabulary_around_them(folder: Path, tmp_path: Path) -> None:
+def test_weights_deep_in_a_zip_open_with_the_vocabulary_around_them(folder: Path, tmp_path: Path) -> None:
     weights, tokens = folder / "translation.params", "\n".join(words(sizes(folder)[0]))
     path = zipped(
         tmp_path / "my run.zip",
@@ -174,7 +174,7 @@ def test_weights_deep_in_a_zip_are_found_with_the_vocabulary_around_them(folder:
     )
     bundle = model.load(path)
     assert bundle.name == "my run" and bundle.source_tokenizer is not None
-    assert {name: use.use for name, use in told(bundle).items()} == {"model.pt": "used", "words.txt": "used"}
+    assert {name: use.use for name, use in uses_of(bundle).items()} == {"model.pt": "used", "words.txt": "used"}
 
 
 def test_a_zip_with_weights_in_several_folders_is_refused_by_its_own_name(folder: Path, tmp_path: Path) -> None:
@@ -190,10 +190,10 @@ def test_a_zip_with_weights_in_several_folders_is_refused_by_its_own_name(folder
 
 
 def test_hkprojs_tokenizers_tell_its_ids_and_sides(tmp_path: Path) -> None:
-    held = golden.read("hkproj-plain")
-    held.write(tmp_path)
+    reference = golden.read("hkproj-plain")
+    reference.write(tmp_path)
     for language, embedding in (("en", "src_embed"), ("it", "tgt_embed")):
-        size = len(held.tensors[f"{embedding}.embedding.weight"])
+        size = len(reference.tensors[f"{embedding}.embedding.weight"])
         tokens = ["[UNK]", "[PAD]", "[SOS]", "[EOS]", *(f"{language}{index}" for index in range(size - 4))]
         cutter = Tokenizer(WordLevel({token: index for index, token in enumerate(tokens)}, unk_token="[UNK]"))
         cutter.pre_tokenizer = Whitespace()

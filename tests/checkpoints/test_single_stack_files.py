@@ -20,7 +20,7 @@ from model.checkpoints.families.single_stack.common import settings_of
 from model.checkpoints.formats.source import Source
 from tests.checkpoints.library import seeded
 from tests.strangers.authors import Author, Written, frequencies
-from tests.strangers.scripts import ANNOTATED, BOOK, FIRST_MINGPT, LECTURE, LLAMA, MINGPT, NANO
+from tests.strangers.plain import ANNOTATED, BOOK, FIRST_MINGPT, LECTURE, LLAMA, MINGPT, NANO
 
 IDS = torch.tensor([[5, 6, 7, 8, 9, 3, 2], [9, 10, 4, 2, 3, 1, 1]])
 PADDED = torch.tensor([[5, 6, 7, 8, 9, 3, 2], [9, 10, 4, 2, 0, 0, 0]])
@@ -39,16 +39,18 @@ def apart(bundle: Any, ids: Tensor, attention: Any, output: Any, *, real: Any = 
     """
     is_decoder = bool(bundle.config.n_decoder_layers)
     fed = ids.numpy() if is_decoder else np.zeros((len(ids), 0), np.int64)
-    found = model.attend(bundle, ids.numpy(), fed)
-    ours = found.decoder_self if is_decoder else found.encoder_self
+    attended = model.attend(bundle, ids.numpy(), fed)
+    ours = attended.decoder_self if is_decoder else attended.encoder_self
     real = np.ones(ids.shape, bool) if real is None else real
     assert ours is not None
     worst = float(np.abs(ours - np.asarray(attention)).swapaxes(1, 3)[real].max())
     if output is None:
         return worst
-    assert found.logits is not None
+    assert attended.logits is not None
     largest = max(1.0, float(np.abs(np.asarray(output))[real].max()))
-    return float(np.max([worst, np.abs(found.logits - np.asarray(output))[real].max() / largest]))  # NaN where one is
+    return float(
+        np.max([worst, np.abs(attended.logits - np.asarray(output))[real].max() / largest])
+    )  # NaN where one is
 
 
 def assert_same(bundle: Any, author: Author) -> None:
@@ -87,8 +89,8 @@ def test_nanogpt_needs_no_answer_but_its_vocabulary(tmp_path: Path, without: str
 def test_nanogpts_weights_alone_do_not_tell_which_approximation_of_gelu_they_had(tmp_path: Path) -> None:
     author = replace(NANO, activation="gelu_tanh")
     bundle = opened(author, Written(author).state(), tmp_path / "model.pt", n_heads=4)
-    asked = next(question for question in bundle.report.questions if question.hint == "activation")
-    assert (asked.value, asked.choices) == ("gelu_tanh", ("gelu_tanh", "gelu"))
+    requested = next(question for question in bundle.report.questions if question.hint == "activation")
+    assert (requested.value, requested.choices) == ("gelu_tanh", ("gelu_tanh", "gelu"))
     assert model.load(tmp_path / "model.pt", n_heads=4, activation="gelu").config.activation == "gelu"
 
 
@@ -132,7 +134,7 @@ def test_mingpt_of_both_ages(tmp_path: Path) -> None:
     opened(FIRST_MINGPT, Written(FIRST_MINGPT).state(), tmp_path / "first.pt", n_heads=4)
 
 
-def test_the_lectures_gpt_tells_its_heads_by_its_modules(tmp_path: Path) -> None:
+def test_the_heads_of_the_lectures_gpt_are_counted_by_modules(tmp_path: Path) -> None:
     bundle = opened(LECTURE, Written(LECTURE).state(), tmp_path / "gpt.pth")
     assert bundle.config.n_decoder_heads == 8
     assert [question.hint for question in bundle.report.questions] == ["norm_first", "activation", "score_width"]
@@ -154,9 +156,9 @@ def test_gpt2_of_the_library_without_its_configuration(tmp_path: Path) -> None:
     network.set_attn_implementation("eager")
     torch.save(network.state_dict(), tmp_path / "gpt2.bin")
     with torch.inference_mode():
-        found = network(IDS, output_attentions=True)
+        result = network(IDS, output_attentions=True)
     bundle = model.load(tmp_path / "gpt2.bin", n_heads=4)
-    assert apart(bundle, IDS, torch.stack(found.attentions, 1), found.logits) <= 1e-5
+    assert apart(bundle, IDS, torch.stack(result.attentions, 1), result.logits) <= 1e-5
 
 
 @pytest.mark.parametrize(
@@ -180,22 +182,22 @@ def test_llama_by_its_authors_names(tmp_path: Path, fields: dict[str, Any]) -> N
 
 def exported(author: Author, path: Path, *, version: int) -> Path:
     """llama2.c's export.py."""
-    given, tied = Written(author).state(), author.tied
+    value, tied = Written(author).state(), author.tied
     head = struct.pack("7i", 32, 44, 2, 4, 2, 40 if tied or version else -40, 64)
     if version:
         head = (struct.pack("<Ii", 0x616B3432, version) + head + struct.pack("B", tied)).ljust(256, b"\0")
     norms, network_names = ("attention_norm", "ffn_norm"), ("feed_forward.w1", "feed_forward.w2", "feed_forward.w3")
     attention = ("attention.wq", "attention.wk", "attention.wv", "attention.wo")
     angles = torch.arange(64)[:, None] * frequencies(author, 8)
-    each = {n: [given[f"layers.{i}.{n}.weight"] for i in range(2)] for n in (*norms, *attention, *network_names)}
+    each = {n: [value[f"layers.{i}.{n}.weight"] for i in range(2)] for n in (*norms, *attention, *network_names)}
     if version:
-        parts = [*each["attention_norm"], *each["ffn_norm"], given["norm.weight"], given["tok_embeddings.weight"]]
+        parts = [*each["attention_norm"], *each["ffn_norm"], value["norm.weight"], value["tok_embeddings.weight"]]
         parts += [tensor for name in (*attention, *network_names) for tensor in each[name]]
     else:
         order = ("attention_norm", *attention, "ffn_norm", *network_names)
-        parts = [given["tok_embeddings.weight"], *(tensor for name in order for tensor in each[name])]
-        parts += [given["norm.weight"], angles.cos(), angles.sin()]
-    parts += [] if tied else [given["output.weight"]]
+        parts = [value["tok_embeddings.weight"], *(tensor for name in order for tensor in each[name])]
+        parts += [value["norm.weight"], angles.cos(), angles.sin()]
+    parts += [] if tied else [value["output.weight"]]
     path.write_bytes(head + b"".join(part.contiguous().numpy().tobytes() for part in parts))
     return path
 
@@ -249,16 +251,16 @@ class Wrapped(nn.Module):
         x = self.tok(ids) * (24**0.5 if self.pos is None else 1.0) + table[:, : ids.shape[1]]
         x = x if self.emb_norm is None else self.emb_norm(x)
         mask = torch.ones(ids.shape[1], ids.shape[1], dtype=torch.bool).triu(1) if causal else None
-        found = []
+        collected = []
         layers: Any = self.blocks.layers
         for layer in layers:
             y = layer.norm1(x) if layer.norm_first else x
             hidden = None if causal else ~real
-            found.append(layer.self_attn(y, y, y, attn_mask=mask, key_padding_mask=hidden,
+            collected.append(layer.self_attn(y, y, y, attn_mask=mask, key_padding_mask=hidden,
                                          average_attn_weights=False)[1])  # fmt: skip
             x = layer(x, src_mask=mask, src_key_padding_mask=hidden)
         x = x if self.blocks.norm is None else self.blocks.norm(x)
-        return (x if self.fc is None else self.fc(x)), found
+        return (x if self.fc is None else self.fc(x)), collected
 
 
 @pytest.mark.parametrize(
@@ -281,13 +283,13 @@ def test_torchs_encoder_in_a_wrapper(tmp_path: Path, rows: int, fields: dict[str
     bundle: Any = model.load(
         tmp_path / "weights.pth", n_heads=4, norm_first=fields["first"], activation=fields["act"], causal=causal, **pad
     )
-    found = apart(bundle, ids, torch.stack(attention, 1), output if rows == 40 else None, real=real.numpy())
-    assert found <= 1e-5
+    result = apart(bundle, ids, torch.stack(attention, 1), output if rows == 40 else None, real=real.numpy())
+    assert result <= 1e-5
     dropped = {name for name in bundle.report.ignored if name.startswith("fc")}
     assert dropped == ({"fc.weight", "fc.bias"} if rows == 3 else set())
 
 
-def test_the_language_model_of_pytorchs_tutorial_is_a_decoder_without_being_asked(tmp_path: Path) -> None:
+def test_the_language_model_of_pytorchs_tutorial_is_a_decoder_without_a_question(tmp_path: Path) -> None:
     layer = nn.TransformerEncoderLayer(24, 4, 36, 0.0)
     turn = torch.arange(64)[:, None] / 10000 ** (torch.arange(0, 24, 2) / 24)
     network = nn.ModuleDict({"transformer_encoder": nn.TransformerEncoder(layer, 2, enable_nested_tensor=False),
@@ -300,24 +302,24 @@ def test_the_language_model_of_pytorchs_tutorial_is_a_decoder_without_being_aske
     assert "embedding_scale" not in bundle.report.guesses
 
 
-def test_what_stands_between_embedding_and_layers_is_not_left_out_in_silence(tmp_path: Path) -> None:
+def test_an_unknown_tensor_between_embedding_and_layers_is_refused(tmp_path: Path) -> None:
     network = Wrapped(3, first=False, act="relu", learned=True, norm=False)
-    given = network.state_dict() | {"mixer.alpha": torch.ones(24)}
-    torch.save(given, tmp_path / "weights.pth")
+    fields = network.state_dict() | {"mixer.alpha": torch.ones(24)}
+    torch.save(fields, tmp_path / "weights.pth")
     with pytest.raises(CheckpointError, match=r"mixer\.alpha"):
         model.load(tmp_path / "weights.pth", n_heads=4)
 
 
-def held(stem: str) -> tuple[Any, dict[str, Any], dict[str, Tensor]]:
-    """What a golden file keeps, its settings and its tensors."""
-    kept = np.load(GOLDEN[0].with_name(f"{stem}.npz"))
-    tensors = {name.removeprefix("tensor/"): torch.from_numpy(kept[name]) for name in kept if "/" in name}
-    return kept, json.loads(str(kept["said"])), tensors
+def read_golden(stem: str) -> tuple[Any, dict[str, Any], dict[str, Tensor]]:
+    """A golden file's arrays, settings and tensors."""
+    retained = np.load(GOLDEN[0].with_name(f"{stem}.npz"))
+    tensors = {name.removeprefix("tensor/"): torch.from_numpy(retained[name]) for name in retained if "/" in name}
+    return retained, json.loads(str(retained["said"])), tensors
 
 
 @pytest.mark.parametrize("path", GOLDEN, ids=lambda path: path.stem)
 def test_files_of_xtransformers_and_litgpt(path: Path, tmp_path: Path) -> None:
-    kept, settings, tensors = held(path.stem)
+    retained, settings, tensors = read_golden(path.stem)
     hints: dict[str, Any] = {}
     if path.stem.startswith("litgpt"):
         (tmp_path / "model_config.yaml").write_text(yaml.safe_dump(settings))
@@ -325,16 +327,16 @@ def test_files_of_xtransformers_and_litgpt(path: Path, tmp_path: Path) -> None:
     else:
         hints, saved = settings, tmp_path / "model.pt"
     torch.save(tensors, saved)
-    with warnings.catch_warnings(record=True) as told:
+    with warnings.catch_warnings(record=True) as reported:
         bundle = model.load(saved, **hints)
-    assert any("alibi" in str(one.message) for one in told) == ("alibi" in path.stem)
-    ids = torch.from_numpy(kept["ids"])
-    real = kept["ids"] != hints.get("source_pad_id", -1)
-    assert apart(bundle, ids, kept["attention"], kept["logits"], real=real) <= 1e-5
+    assert any("alibi" in str(item.message) for item in reported) == ("alibi" in path.stem)
+    ids = torch.from_numpy(retained["ids"])
+    real = retained["ids"] != hints.get("source_pad_id", -1)
+    assert apart(bundle, ids, retained["attention"], retained["logits"], real=real) <= 1e-5
 
 
-def test_a_stack_is_asked_whether_it_is_causal_where_nothing_tells(tmp_path: Path) -> None:
-    _, _, tensors = held("xtransformers-encoder")
+def test_a_stack_of_unknown_direction_has_a_question(tmp_path: Path) -> None:
+    _, _, tensors = read_golden("xtransformers-encoder")
     torch.save(tensors, tmp_path / "weights.pt")
     with pytest.warns(AnswerWarning, match="causal"):
         model.load(tmp_path / "weights.pt")
@@ -346,7 +348,7 @@ def test_a_stack_is_asked_whether_it_is_causal_where_nothing_tells(tmp_path: Pat
 
 
 def test_older_litgpt_groups_its_queries(tmp_path: Path) -> None:
-    kept, settings, tensors = held("litgpt-llama")
+    retained, settings, tensors = read_golden("litgpt-llama")
     groups, width = settings["n_query_groups"], settings["head_size"]
 
     def grouped(rows: Tensor) -> Tensor:
@@ -360,11 +362,11 @@ def test_older_litgpt_groups_its_queries(tmp_path: Path) -> None:
     torch.save(older, tmp_path / "lit_model.pth")
     (tmp_path / "lit_config.json").write_text(json.dumps(settings))
     bundle = model.load(tmp_path)
-    assert apart(bundle, torch.from_numpy(kept["ids"]), kept["attention"], kept["logits"]) <= 1e-5
+    assert apart(bundle, torch.from_numpy(retained["ids"]), retained["attention"], retained["logits"]) <= 1e-5
 
 
 def test_litgpt_without_its_configuration_asks_for_it(tmp_path: Path) -> None:
-    torch.save(held("litgpt-llama")[2], tmp_path / "lit_model.pth")
+    torch.save(read_golden("litgpt-llama")[2], tmp_path / "lit_model.pth")
     with pytest.raises(CheckpointError, match=r"model_config\.yaml"):
         model.load(tmp_path / "lit_model.pth")
 

@@ -73,10 +73,10 @@ def original(folder: Path) -> Any:
 
 def generated(original: Any, prompt: list[int], n: int, **options: Any) -> list[int]:
     ids = torch.tensor([prompt])
-    found = original.generate(
+    result = original.generate(
         ids, attention_mask=torch.ones_like(ids), do_sample=False, max_new_tokens=n, pad_token_id=2, **options
     )
-    return found[0].tolist()
+    return result[0].tolist()
 
 
 @pytest.mark.parametrize("cached", [True, False])
@@ -97,10 +97,10 @@ def test_a_decoder_continues_its_prompt_as_the_library_does(bundle: model.Bundle
 
 def test_prompts_in_a_batch_are_continued_as_alone(bundle: model.Bundle) -> None:
     prompts = [PROMPT, [9], [10, 11, 12, 13, 14, 15], [30, 31]]
-    for found, prompt in zip(model.translate(bundle, prompts, max_length=6), prompts, strict=True):
+    for trace, prompt in zip(model.translate(bundle, prompts, max_length=6), prompts, strict=True):
         alone = model.translate(bundle, prompt, max_length=6)
-        assert isinstance(found, model.Trace) and found.prefix.ids == alone.prefix.ids
-        np.testing.assert_allclose(found.log_probs, alone.log_probs, atol=1e-5)
+        assert isinstance(trace, model.Trace) and trace.prefix.ids == alone.prefix.ids
+        np.testing.assert_allclose(trace.log_probs, alone.log_probs, atol=1e-5)
     texts = [text for _, text in sorted(model.translate_texts(bundle, prompts))]
     assert texts == [model.translate(bundle, prompt).text for prompt in prompts]
 
@@ -139,7 +139,7 @@ def test_an_empty_prompt_is_refused(bundle: model.Bundle) -> None:
         model.translate(bundle, "")
 
 
-def test_an_encoder_says_that_it_neither_translates_nor_scores(encoder: model.Bundle) -> None:
+def test_an_encoder_neither_translates_nor_scores(encoder: model.Bundle) -> None:
     for run in (
         lambda: model.translate(encoder, PROMPT),
         lambda: model.score(encoder, PROMPT, [9, 10]),
@@ -168,7 +168,7 @@ def test_one_call_reads_the_attention_of_any_model(
     assert model.read(both, "5 6 7 2") == model.translate(both, "5 6 7 2")
 
 
-def test_a_list_of_texts_is_read_in_order_with_the_error_of_what_cannot_be_read(encoder: model.Bundle) -> None:
+def test_texts_are_read_in_order_with_the_errors_of_unreadable_ones(encoder: model.Bundle) -> None:
     first, wrong, last = model.read(encoder, [PROMPT, [10**6], [9, 10]])
     assert isinstance(wrong, model.TextError)
     assert isinstance(first, model.Trace) and isinstance(last, model.Trace)

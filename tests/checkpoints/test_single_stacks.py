@@ -23,7 +23,7 @@ from tests.checkpoints.architectures import (
     save,
 )
 
-OWN = {
+LAYERS = {
     "gpt2": "transformer.h", "gpt_neo": "transformer.h", "gptj": "transformer.h", "codegen": "transformer.h",
     "gpt_neox": "gpt_neox.layers", "opt": "model.decoder.layers", "biogpt": "biogpt.layers", "bloom": "transformer.h",
     "mpt": "transformer.blocks", "llama": "model.layers", "llama 3": "model.layers", "mistral": "model.layers",
@@ -38,7 +38,7 @@ IDS = TARGET[0].tolist()
 
 
 @pytest.mark.nightly(but=("gpt2",))
-@pytest.mark.parametrize("name", OWN)
+@pytest.mark.parametrize("name", LAYERS)
 def test_a_decoder_is_ours_and_is_the_same_after_it_was_saved(name: str, tmp_path: Path) -> None:
     architecture = ARCHITECTURES[name]
     expected = returned(save(architecture, tmp_path / "given"), architecture)
@@ -83,27 +83,27 @@ LAYOUTS: dict[str, tuple[str, dict[str, Any]]] = {
 def test_every_layout_of_a_decoder_is_ours(layout: str, tmp_path: Path) -> None:
     name, fields = LAYOUTS[layout]
     heads = {"falcon": "num_attention_heads", "gpt_bigcode": "n_head", "xglm": "attention_heads"}[name]
-    given = replace(ARCHITECTURES[name], fields=ARCHITECTURES[name].fields | fields | {heads: 4})
-    expected = returned(save(given, tmp_path), given)
+    value = replace(ARCHITECTURES[name], fields=ARCHITECTURES[name].fields | fields | {heads: 4})
+    expected = returned(save(value, tmp_path), value)
     bundle = model.load(tmp_path)
     assert isinstance(bundle.model, Transformer)
     assert_equal(model.attend(bundle, TARGET.numpy(), TARGET.numpy()), expected)
 
 
 @pytest.mark.nightly(but=("bloom",))
-@pytest.mark.parametrize("name", OWN)
-def test_a_patched_layer_gives_what_a_hook_on_the_librarys_layer_gives(name: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", LAYERS)
+def test_a_patched_layer_equals_a_hook_on_the_librarys_layer(name: str, tmp_path: Path) -> None:
     original = save(ARCHITECTURES[name], tmp_path)
     bundle = model.load(tmp_path)
-    given = np.random.default_rng(0).normal(size=bundle.config.d_model).astype(np.float32)
-    patch = model.Patch("decoder.0.residual.after", (2,), value=given)
+    value = np.random.default_rng(0).normal(size=bundle.config.d_model).astype(np.float32)
+    patch = model.Patch("decoder.0.residual.after", (2,), value=value)
 
     def put(_: Any, __: Any, output: Any) -> Any:
         changed = (output[0] if isinstance(output, tuple) else output).clone()
-        changed[:, 2] = torch.from_numpy(given)
+        changed[:, 2] = torch.from_numpy(value)
         return (changed, *output[1:]) if isinstance(output, tuple) else changed
 
-    original.get_submodule(f"{OWN[name]}.0").register_forward_hook(put)
+    original.get_submodule(f"{LAYERS[name]}.0").register_forward_hook(put)
     with torch.inference_mode():
         expected = original(TARGET[:1]).logits.numpy()
     ours = model.attend(bundle, [IDS], [IDS], interventions=model.Interventions(patches=(patch,))).logits
@@ -120,25 +120,25 @@ def test_a_prompt_is_continued_as_the_library_does_also_after_its_end_token(
     original = save(ARCHITECTURES[name], tmp_path)
     bundle = model.load(tmp_path)
     prompt = [5, bundle.config.eos_id, 9, bundle.config.eos_id]
-    found = model.translate(bundle, prompt, max_length=6, stop_loops=False, method=method, length_penalty=0.0)
+    trace = model.translate(bundle, prompt, max_length=6, stop_loops=False, method=method, length_penalty=0.0)
     beams = {"num_beams": 4, "length_penalty": 0.0, "early_stopping": "never"} if method == "beam" else {}
     expected = original.generate(
         torch.tensor([prompt]), attention_mask=torch.ones(1, 4, dtype=torch.long), max_new_tokens=6, do_sample=False,
         pad_token_id=bundle.config.eos_id, **beams,
     )[0].tolist()  # fmt: skip
-    assert [*found.prefix.ids, found.target.ids[-1]] == expected
+    assert [*trace.prefix.ids, trace.target.ids[-1]] == expected
     together = model.translate(bundle, [prompt, prompt[:3]], max_length=6, stop_loops=False, method=method)
-    assert all(isinstance(one, model.Trace) and len(one.target) > 4 for one in together)
+    assert all(isinstance(item, model.Trace) and len(item.target) > 4 for item in together)
 
 
-def test_an_encoder_records_texts_and_has_a_lens_and_says_what_it_cannot(tmp_path: Path) -> None:
+def test_an_encoder_records_texts_and_has_a_lens_and_refuses_the_rest(tmp_path: Path) -> None:
     original = save(ARCHITECTURES["bert, masked"], tmp_path)
     bundle, texts = model.load(tmp_path), [[5, 6, 7, 8], [9, 6, 5]]
     many = model.record(bundle, texts, names="*.1.residual.after")
-    for text, found in zip(texts, many, strict=True):
-        assert isinstance(found, model.Recording)
+    for text, result in zip(texts, many, strict=True):
+        assert isinstance(result, model.Recording)
         alone = model.record(bundle, model.read(bundle, text), names="encoder.1.residual.after")
-        np.testing.assert_allclose(found["encoder.1.residual.after"], alone["encoder.1.residual.after"], atol=1e-5)
+        np.testing.assert_allclose(result["encoder.1.residual.after"], alone["encoder.1.residual.after"], atol=1e-5)
     trace = model.read(bundle, texts[0])
     for explain in (
         lambda: model.head_effects(bundle, trace), lambda: model.contributions(bundle, trace, step=0),
@@ -155,7 +155,7 @@ def test_an_encoder_records_texts_and_has_a_lens_and_says_what_it_cannot(tmp_pat
 
 @pytest.mark.nightly(but=("gpt2", "llama"))
 @pytest.mark.parametrize("name", ["gpt2", "llama", "gemma2", "olmo2", "gptj", "bloom", "mistral"])
-def test_the_steps_of_a_head_are_what_the_model_records(name: str, tmp_path: Path) -> None:
+def test_the_steps_of_a_head_equal_the_recorded_activations(name: str, tmp_path: Path) -> None:
     save(ARCHITECTURES[name], tmp_path)
     bundle = model.load(tmp_path)
     trace = model.translate(bundle, IDS, max_length=2, stop_loops=False)
@@ -194,13 +194,13 @@ def test_an_encoder_is_ours_with_its_head_and_is_the_same_after_it_was_saved(nam
     bundle = model.load(tmp_path / "given")
     assert isinstance(bundle.model, Transformer) and bundle.model.kinds == ("encoder_self",)
     again = model.load(model.save(bundle, tmp_path / "saved"))
-    found = model.attend(again, SOURCE.numpy(), TARGET.numpy())
-    apart = differences(found, returned(original, architecture))
+    attended = model.attend(again, SOURCE.numpy(), TARGET.numpy())
+    apart = differences(attended, returned(original, architecture))
     assert again.fingerprint == bundle.fingerprint and max(apart.values()) <= 1e-5, apart
     if architecture.class_name.endswith("MaskedLM"):
         with torch.inference_mode():
             expected = original(SOURCE, attention_mask=(SOURCE != 1).long()).logits.numpy()
-        assert np.abs(found.logits - expected)[IS_REAL].max() <= 1e-5
+        assert np.abs(attended.logits - expected)[IS_REAL].max() <= 1e-5
 
 
 @pytest.mark.parametrize("has_own_table", [False, True])
@@ -217,11 +217,11 @@ def test_roformer_is_ours_unless_its_file_turns_by_other_angles(has_own_table: b
 
 
 @pytest.mark.parametrize("name", ["bert", "modernbert", "albert"])
-def test_a_patched_encoder_layer_gives_what_a_hook_on_the_librarys_layer_gives(name: str, tmp_path: Path) -> None:
+def test_a_patched_encoder_layer_equals_a_hook_on_the_librarys_layer(name: str, tmp_path: Path) -> None:
     original = save(ARCHITECTURES[name], tmp_path).base_model
     bundle = model.load(tmp_path)
-    given = np.random.default_rng(0).normal(size=bundle.config.d_model).astype(np.float32)
-    patch = model.Patch("encoder.1.residual.before", (2,), value=given)
+    value = np.random.default_rng(0).normal(size=bundle.config.d_model).astype(np.float32)
+    patch = model.Patch("encoder.1.residual.before", (2,), value=value)
     calls = []
 
     def put(_: Any, args: Any, kwargs: Any) -> Any:
@@ -229,7 +229,7 @@ def test_a_patched_encoder_layer_gives_what_a_hook_on_the_librarys_layer_gives(n
         if len(calls) != (2 if name == "albert" else 1):
             return None
         changed = args[0].clone()
-        changed[:, 2] = torch.from_numpy(given)
+        changed[:, 2] = torch.from_numpy(value)
         return (changed, *args[1:]), kwargs
 
     place = {"bert": "encoder.layer.1", "modernbert": "layers.1",

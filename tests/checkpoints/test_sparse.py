@@ -21,10 +21,10 @@ def test_pairs_beyond_the_window_are_never_computed(name: str, window: int, tmp_
     save(ARCHITECTURES[name], tmp_path / "given")
     bundle = model.load(tmp_path / "given")
     assert isinstance(bundle.model, Transformer) and bundle.config.encoder_window == window
-    found: Any = model.attend(bundle, [IDS], [[2, 5]]).encoder_self
+    result: Any = model.attend(bundle, [IDS], [[2, 5]]).encoder_self
     apart = np.abs(np.subtract.outer(range(len(IDS)), range(len(IDS))))
-    assert (found[0][..., apart >= window] == 0).all() and (found[0][..., apart < window] > 0).all()
-    np.testing.assert_allclose(found.sum(-1), 1, atol=1e-6)
+    assert (result[0][..., apart >= window] == 0).all() and (result[0][..., apart < window] > 0).all()
+    np.testing.assert_allclose(result.sum(-1), 1, atol=1e-6)
     again = model.load(model.save(bundle, tmp_path / "saved"))
     assert again.fingerprint == bundle.fingerprint and again.config == bundle.config
 
@@ -32,17 +32,17 @@ def test_pairs_beyond_the_window_are_never_computed(name: str, window: int, tmp_
 @pytest.mark.nightly(but=("led", "3-bigbird_pegasus"))
 @pytest.mark.parametrize("name", ["led", "longt5", "bigbird_pegasus"])
 @pytest.mark.parametrize("beams", [1, 3])
-def test_it_writes_what_the_library_generates(name: str, beams: int, tmp_path: Path) -> None:
+def test_greedy_ids_equal_the_librarys(name: str, beams: int, tmp_path: Path) -> None:
     original = save(ARCHITECTURES[name], tmp_path)
     method = "beam" if beams > 1 else "greedy"
-    found = model.translate(model.load(tmp_path), [*IDS, 2], method=method, beam_size=beams, length_penalty=0.0,
+    trace = model.translate(model.load(tmp_path), [*IDS, 2], method=method, beam_size=beams, length_penalty=0.0,
                             max_length=8, stop_loops=False)  # fmt: skip
-    given = torch.tensor([[*IDS, 2]])
+    value = torch.tensor([[*IDS, 2]])
     expected = original.generate(
-        given, attention_mask=torch.ones_like(given), do_sample=False, num_beams=beams, length_penalty=0.0,
+        value, attention_mask=torch.ones_like(value), do_sample=False, num_beams=beams, length_penalty=0.0,
         max_new_tokens=8, use_cache=False, forced_eos_token_id=None, early_stopping=False,
     )  # fmt: skip
-    assert list(found.target.ids) == expected[0, 1:].tolist()
+    assert list(trace.target.ids) == expected[0, 1:].tolist()
 
 
 def test_bigbird_reads_texts_of_which_it_computes_every_pair(tmp_path: Path) -> None:

@@ -84,12 +84,12 @@ def test_pasted_lines_are_cut_where_they_were() -> None:
 
 
 OWN_LIES: dict[str, Callable[[dict], None]] = {
-    "positions × width": lambda found: found["transformer"].update(max_positions=65_000, d_model=65_536),
-    "a list for a tokenizer": lambda found: found["tokenizers"].update(source=[]),
-    "a table for a tokenizer": lambda found: found["tokenizers"].update(target={}),
-    "dropout of 400 digits": lambda found: found["transformer"].update(dropout=10**400),
-    "d_model of 400 digits": lambda found: found["transformer"].update(d_model=10**400),
-    "no languages": lambda found: found.update(languages=[1]),
+    "positions × width": lambda fields: fields["transformer"].update(max_positions=65_000, d_model=65_536),
+    "a list for a tokenizer": lambda fields: fields["tokenizers"].update(source=[]),
+    "a table for a tokenizer": lambda fields: fields["tokenizers"].update(target={}),
+    "dropout of 400 digits": lambda fields: fields["transformer"].update(dropout=10**400),
+    "d_model of 400 digits": lambda fields: fields["transformer"].update(d_model=10**400),
+    "no languages": lambda fields: fields.update(languages=[1]),
 }
 
 
@@ -111,12 +111,12 @@ def folder(marian_folder: Path, tmp_path: Path) -> Path:
 
 
 HF_LIES: dict[str, Callable[[dict], None]] = {
-    "positions × width": lambda found: found.update(max_position_embeddings=65_536, d_model=65_536),
-    "more than the weights hold": lambda found: found.update(vocab_size=1_000_000, d_model=512),
-    "wider than the weights hold": lambda found: found.update(encoder_ffn_dim=65_536, d_model=2048),
-    "a list for a flag": lambda found: found.update(scale_embedding=[]),
-    "a number of 400 digits": lambda found: found.update(decoder_start_token_id=10**400),
-    "a table for an activation": lambda found: found.update(activation_function={"a": 1}),
+    "positions × width": lambda fields: fields.update(max_position_embeddings=65_536, d_model=65_536),
+    "more than the weights hold": lambda fields: fields.update(vocab_size=1_000_000, d_model=512),
+    "wider than the weights hold": lambda fields: fields.update(encoder_ffn_dim=65_536, d_model=2048),
+    "a list for a flag": lambda fields: fields.update(scale_embedding=[]),
+    "a number of 400 digits": lambda fields: fields.update(decoder_start_token_id=10**400),
+    "a table for an activation": lambda fields: fields.update(activation_function={"a": 1}),
 }
 
 
@@ -143,18 +143,18 @@ def test_a_token_of_400_digits_in_the_settings_of_generation_is_refused(folder: 
 def test_fields_that_decide_nothing_never_reach_the_library(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import transformers
 
-    given: list[dict[str, object]] = []
+    value: list[dict[str, object]] = []
     read = transformers.MarianConfig.from_dict
 
     def recorded(described: dict[str, object], **beside: object) -> object:
-        given.append(dict(described))
+        value.append(dict(described))
         return read(described, **beside)
 
     monkeypatch.setattr(transformers.MarianConfig, "from_dict", recorded)
-    rewritten(folder, "config.json", lambda found: found.update(num_labels=10**7, auto_map={"AutoModel": "x.y"}))
+    rewritten(folder, "config.json", lambda result: result.update(num_labels=10**7, auto_map={"AutoModel": "x.y"}))
     model.load(folder)
-    assert given and all(described["d_model"] for described in given)
-    assert not any({"num_labels", "auto_map"} & set(described) for described in given)
+    assert value and all(described["d_model"] for described in value)
+    assert not any({"num_labels", "auto_map"} & set(described) for described in value)
 
 
 @pytest.mark.parametrize("kind", ["EncoderDecoderModel", "AutoModel", "AutoTokenizer", "os.system", ["a"], 3])
@@ -180,12 +180,12 @@ def test_a_wrong_table_of_positions_is_a_named_error_or_opens(
 ) -> None:
     from model.checkpoints.doctor import examine
 
-    held = golden.read(name)
-    for key in held.tensors:
+    reference = golden.read(name)
+    for key in reference.tensors:
         if any(word in key for word in ("pos_table", ".pe", "pos_emb")):
-            held.tensors[key] = torch.zeros(shape)
+            reference.tensors[key] = torch.zeros(shape)
     try:
-        examine(held.write(tmp_path))
+        examine(reference.write(tmp_path))
     except NAMED:
         return
 
@@ -214,8 +214,8 @@ def test_a_run_of_joeynmt_without_its_settings_asks_for_an_activation_by_name(tm
     folder = golden.read("joeynmt-pre").write(tmp_path)
     (folder / "config.yaml").unlink()
     report: Any = model.load(folder).report
-    asked = {question.hint: question for question in report.questions}
-    assert asked["activation"].choices == ("relu", "gelu", "silu")
+    requested = {question.hint: question for question in report.questions}
+    assert requested["activation"].choices == ("relu", "gelu", "silu")
 
 
 def test_a_model_whose_stacks_share_a_table_can_be_saved(tmp_path: Path) -> None:
@@ -228,13 +228,13 @@ def test_a_model_whose_stacks_share_a_table_can_be_saved(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("beside", [{}, {"unk_token": "<unk>"}], ids=["alone", "beside what is kept"])
-def test_files_that_a_tokenizers_settings_name_are_not_given_to_the_library(
+def test_files_named_in_tokenizer_settings_are_not_passed_to_the_library(
     beside: dict, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    given: dict[str, bytes] = {}
+    fields: dict[str, bytes] = {}
 
     def recorded(folder: Path, _: str) -> None:
-        given.update({path.name: path.read_bytes() for path in folder.iterdir()})
+        fields.update({path.name: path.read_bytes() for path in folder.iterdir()})
         raise TokenizerError("seen")
 
     monkeypatch.setattr(library_tokenizer, "probe", lambda *_: None)
@@ -247,5 +247,5 @@ def test_files_that_a_tokenizers_settings_name_are_not_given_to_the_library(
         (tmp_path / name).write_text(json.dumps(described))
     with pytest.raises(TokenizerError, match="seen"):
         library_tokenizer.read_tokenizers(tmp_path, None, has_decoder=True)
-    assert set(given) == {"config.json", "tokenizer.json", "tokenizer_config.json"}
-    assert json.loads(given["tokenizer_config.json"]) == beside
+    assert set(fields) == {"config.json", "tokenizer.json", "tokenizer_config.json"}
+    assert json.loads(fields["tokenizer_config.json"]) == beside

@@ -47,7 +47,7 @@ def saved(folder: Path, settings: dict[str, Any] | None) -> Reader:
 
 
 @torch.inference_mode()
-def test_a_reader_of_strips_computes_what_its_code_computes(tmp_path: Path) -> None:
+def test_a_reader_of_strips_equals_its_original_code(tmp_path: Path) -> None:
     network = saved(tmp_path / "mine", SETTINGS)
     with zipfile.ZipFile(tmp_path / "mine.zip", "w") as archive:
         for path in (tmp_path / "mine").iterdir():
@@ -55,12 +55,12 @@ def test_a_reader_of_strips_computes_what_its_code_computes(tmp_path: Path) -> N
     strips = np.random.default_rng(0).integers(0, 256, (1, 6, 32))
     fed = np.array([[1, 5, 6, 7]])
     expected = network(torch.tensor(strips), torch.tensor(fed)).numpy()
-    for given in ("mine", "mine.zip", "mine/reader.safetensors"):
-        bundle: Any = model.load(tmp_path / given)
+    for value in ("mine", "mine.zip", "mine/reader.safetensors"):
+        bundle: Any = model.load(tmp_path / value)
         assert bundle.picture == model.PictureSource(height=8, width=24, strip=4)
         logits: Any = model.attend(bundle, strips, fed).logits
         np.testing.assert_allclose(logits, expected, atol=1e-5)
-        if given == "mine":
+        if value == "mine":
             assert {(use.name, use.use) for use in bundle.report.files} == {
                 ("reader.safetensors", "used"), ("reader.json", "used"),
             }  # fmt: skip

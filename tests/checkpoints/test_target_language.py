@@ -56,17 +56,17 @@ def test_each_language_is_written_as_the_library_generates_it(kind: str, tmp_pat
     folder, network, tokenizer = many_languages(kind, tmp_path / kind)
     source, *targets = CODES[kind]
     tokenizer.src_lang = source
-    given = tokenizer(TEXT, return_tensors="pt")
+    value = tokenizer(TEXT, return_tensors="pt")
     translations = {}
     for code in targets:
         bundle = model.load(folder, target_language=code)
         assert bundle.source_language == source, "the tokenizer's own"
         assert bundle.target_language == code and set(CODES[kind]) <= set(target_languages(bundle))
         trace = model.translate(bundle, TEXT, max_length=8, stop_loops=False)
-        assert list(trace.source.ids) == given["input_ids"][0].tolist()
+        assert list(trace.source.ids) == value["input_ids"][0].tolist()
         index = target_languages(bundle)[code]
         first = {"decoder_start_token_id": index} if kind == "mbart" else {"forced_bos_token_id": index}
-        expected = network.generate(**given, num_beams=1, do_sample=False, max_new_tokens=8, forced_eos_token_id=None,
+        expected = network.generate(**value, num_beams=1, do_sample=False, max_new_tokens=8, forced_eos_token_id=None,
                                   bad_words_ids=[[1]], **first)[0, 1:]  # fmt: skip
         assert list(trace.target.ids) == expected.tolist()
         assert code not in trace.text and "__" not in trace.text
@@ -82,9 +82,9 @@ def test_each_language_is_written_as_the_library_generates_it(kind: str, tmp_pat
 def test_beam_search_and_texts_without_attention_begin_with_the_code(kind: str, tmp_path: Path) -> None:
     folder, *_ = many_languages(kind, tmp_path / kind)
     bundle = model.load(folder, target_language=CODES[kind][1])
-    found = model.translate(bundle, TEXT, method="beam", beam_size=2, max_length=6)
+    trace = model.translate(bundle, TEXT, method="beam", beam_size=2, max_length=6)
     index = target_languages(bundle)[CODES[kind][1]]
-    assert (found.prefix.ids[0] if kind == "mbart" else found.target.ids[0]) == index
+    assert (trace.prefix.ids[0] if kind == "mbart" else trace.target.ids[0]) == index
     greedy = model.translate(bundle, TEXT)
     assert dict(model.translate_texts(bundle, [TEXT]))[0] == greedy.text
     forced = model.translate(bundle, TEXT, prefix=[7, 8], max_length=6)
@@ -93,7 +93,7 @@ def test_beam_search_and_texts_without_attention_begin_with_the_code(kind: str, 
 
 @pytest.mark.nightly(but=("mbart",))
 @pytest.mark.parametrize("kind", list(CODES))
-def test_a_language_is_part_of_what_a_model_is_and_is_saved_with_it(kind: str, tmp_path: Path) -> None:
+def test_a_models_languages_are_saved_with_it(kind: str, tmp_path: Path) -> None:
     folder, *_ = many_languages(kind, tmp_path / kind)
     source, first, second = CODES[kind]
     bundle = model.load(folder, source_language=source, target_language=first)
@@ -154,7 +154,7 @@ def test_a_strangers_model_has_its_languages_and_is_saved_whole(kind: str, tmp_p
     assert again.fingerprint == with_target_language(here, code).fingerprint
 
 
-def test_what_a_file_says_comes_first_is_first(tmp_path: Path) -> None:
+def test_a_forced_first_token_of_the_file_is_obeyed(tmp_path: Path) -> None:
     """BART's summarisers are to begin with <s>; the library's generation obeys the same field."""
     network = make("bart", tmp_path)
     rewrite_json(tmp_path / "config.json", forced_bos_token_id=17)

@@ -48,9 +48,7 @@ HOSTILE: dict[str, dict[str, Any]] = {
 }  # fmt: skip
 
 
-def test_a_library_that_only_this_process_path_has_is_found_by_the_isolated_child(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_isolated_child_has_the_parents_module_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As where packages lie on PYTHONPATH, which an isolated interpreter does not read."""
     without_packages = tmp_path / "python"
     without_packages.write_text(f'#!/bin/sh\nexec "{sys.executable}" -S "$@"\n')
@@ -98,8 +96,8 @@ def test_sound_tokenizers_pass(tmp_path: Path) -> None:
 
 
 def test_every_character_of_the_basic_plane_and_every_word_of_the_rules_is_tried() -> None:
-    found = literals(HOSTILE["two letters that make more of themselves"]["normalizer"])
-    assert {"qz", "q", "z", "qzqz"} <= set(found)
-    tried = list(texts(found))
+    result = literals(HOSTILE["two letters that make more of themselves"]["normalizer"])
+    assert {"qz", "q", "z", "qzqz"} <= set(result)
+    tried = list(texts(result))
     assert "qz" * 1_000 + "!" in tried and "T" * 1_000 + "!" in tried
     assert {chr(code) for code in range(0x10000) if not 0xD800 <= code < 0xE000} <= set("".join(tried))

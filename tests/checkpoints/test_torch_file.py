@@ -90,12 +90,12 @@ def test_a_file_is_read_as_torch_reads_it(tmp_path: Path, is_zip: bool) -> None:
     state |= {"a view": base[2:4, 1:5], "turned": base.T, "parameter": torch.nn.Parameter(base), "one": base.sum(),
               "none": torch.zeros(0, 4)}  # fmt: skip
     path = saved(tmp_path / "w.pt", {"epoch": 3, "model": state}, is_zip=is_zip)
-    found, expected = read_torch(path), torch.load(path, weights_only=True)["model"]
-    assert found.beside == {"epoch": 3}
-    assert list(found.tensors) == list(expected)
-    for name, tensor in found.tensors.items():
+    result, expected = read_torch(path), torch.load(path, weights_only=True)["model"]
+    assert result.beside == {"epoch": 3}
+    assert list(result.tensors) == list(expected)
+    for name, tensor in result.tensors.items():
         assert tensor.dtype == expected[name].dtype and torch.equal(tensor, expected[name]), name
-    assert found.tensors["turned"].data_ptr() == found.tensors["parameter"].data_ptr()
+    assert result.tensors["turned"].data_ptr() == result.tensors["parameter"].data_ptr()
 
 
 @LAYOUTS
@@ -105,8 +105,8 @@ def test_an_optimizer_stays_unread_and_is_in_nobodys_way(tmp_path: Path, is_zip:
     network(torch.ones(1, 3)).sum().backward()
     optimizer.step()
     path = saved(tmp_path / "w.pt", {"optimizer": optimizer.state_dict(), "model": network.state_dict()}, is_zip=is_zip)
-    found = read_torch(path).tensors
-    assert set(found) == {"weight", "bias"} and torch.equal(found["weight"], network.weight)
+    result = read_torch(path).tensors
+    assert set(result) == {"weight", "bias"} and torch.equal(result["weight"], network.weight)
 
 
 LIES = {
@@ -158,11 +158,11 @@ def test_every_byte_that_comes_out_was_in_the_file(tmp_path: Path, is_zip: bool)
         left = [torch.frombuffer(bytearray(MARKER * 128), dtype=torch.uint8).clone() for _ in range(4)]
         del left
         try:
-            found = read_torch(path).tensors
+            result = read_torch(path).tensors
         except (UnsafeFileError, LimitError):
             continue
         opened += 1
-        for tensor in found.values():
+        for tensor in result.values():
             assert MARKER[:12] not in tensor.contiguous().view(-1).view(torch.uint8).numpy().tobytes()
     assert opened > 0
 
@@ -204,7 +204,7 @@ def test_a_call_is_not_made() -> None:
         read_pickle(b"\x80\x02cbuiltins\nbytearray\nJ\x00\x00\x00\x7f\x85R.", "w.pt")
 
 
-def test_one_storage_under_many_names_is_refused_by_what_it_would_grow_to(tmp_path: Path) -> None:
+def test_one_storage_under_many_names_is_refused_by_its_expanded_size(tmp_path: Path) -> None:
     shared = torch.zeros(2048, 1024, dtype=torch.float16)
     torch.save({f"layers.{index}.weight": shared for index in range(200)}, tmp_path / "w.pt")
     with pytest.raises(LimitError, match="sharing is limited to 4 times"):
@@ -221,8 +221,8 @@ def test_a_name_that_is_no_text_is_refused(tmp_path: Path) -> None:
 
 
 def test_objects_come_out_as_their_fields() -> None:
-    found = read_pickle(pickle.dumps({"args": argparse.Namespace(heads=4, path=Path("x"))}, 4), "x")
-    settings = found["args"]
+    content = read_pickle(pickle.dumps({"args": argparse.Namespace(heads=4, path=Path("x"))}, 4), "x")
+    settings = content["args"]
     assert isinstance(settings, PickledObject) and settings.kind == "argparse.Namespace"
     assert settings.fields["heads"] == 4
     assert settings.fields["path"].kind == "pathlib.PosixPath" and settings.fields["path"].arguments == ("x",)
@@ -238,9 +238,9 @@ class Stub:
 @pytest.mark.parametrize(
     "write",
     [
-        lambda held, path: torch.save(held, path, pickle_protocol=4),
-        lambda held, path: path.write_bytes(pickle.dumps(held, 2)),
-        lambda held, path: torch.save(held, path, _use_new_zipfile_serialization=False),
+        lambda stored, path: torch.save(stored, path, pickle_protocol=4),
+        lambda stored, path: path.write_bytes(pickle.dumps(stored, 2)),
+        lambda stored, path: torch.save(stored, path, _use_new_zipfile_serialization=False),
     ],
     ids=["protocol 4", "a plain pickle", "the older layout"],
 )
@@ -256,8 +256,8 @@ def test_files_that_pytorchs_own_reader_refuses_are_read(write: Any, tmp_path: P
         pytest.raises((pickle.UnpicklingError, RuntimeError)),
     ):
         torch.load(path, weights_only=True)
-    found = read_plain(path)
-    assert found["stoi"] == {"a": 1} and found["args"].fields == {"heads": 4}
+    result = read_plain(path)
+    assert result["stoi"] == {"a": 1} and result["args"].fields == {"heads": 4}
 
 
 @pytest.mark.parametrize("protocol", range(6))
@@ -291,7 +291,7 @@ def test_a_class_without_a_name_and_a_reference_of_four_that_is_no_module_are_re
         read_pickle(raw, "x")
 
 
-def test_a_module_that_is_kept_with_its_source_comes_out_as_the_module() -> None:
+def test_a_module_pickled_with_its_source_is_read_as_the_module() -> None:
     written = b"\x80\x04(\x8c\x06moduleca\nB\n\x8c\x01x\x8c\x01ytQ."
-    found: Any = read_pickle(written, "x")
-    assert (found.module, found.name) == ("a", "B")
+    content: Any = read_pickle(written, "x")
+    assert (content.module, content.name) == ("a", "B")

@@ -70,7 +70,7 @@ class Wrapper(nn.Module):
 @contextmanager
 def recorded(network: nn.Module) -> Iterator[dict[str, list[Tensor]]]:
     """What every nn.MultiheadAttention of a network attends to, head by head."""
-    found: dict[str, list[Tensor]] = {"encoder_self": [], "decoder_self": [], "cross": []}
+    collected: dict[str, list[Tensor]] = {"encoder_self": [], "decoder_self": [], "cross": []}
     torch.backends.mha.set_fastpath_enabled(False)
     originals = {}
     for name, module in network.named_modules():
@@ -81,11 +81,11 @@ def recorded(network: nn.Module) -> Iterator[dict[str, list[Tensor]]]:
                 options |= {"need_weights": True, "average_attn_weights": False, "is_causal": False}
                 output, weights = original(*arguments, **options)
                 assert weights is not None
-                found[kind].append(weights)
+                collected[kind].append(weights)
                 return output, None
 
             originals[module], module.forward = module.forward, forward
-    yield found
+    yield collected
     for module, original in originals.items():
         module.forward = original
     torch.backends.mha.set_fastpath_enabled(True)
@@ -119,20 +119,20 @@ def build(names: str | dict[str, str], **options) -> tuple[Wrapper, Tensor, Tens
 def test_attention_and_logits_equal_torch(names: str, norm_first: bool, options: dict, tmp_path: Path) -> None:
     network, source, target = build(names, norm_first=norm_first, **options)
     torch.save(network.state_dict(), tmp_path / "model.pth")
-    with recorded(network) as found:
+    with recorded(network) as result:
         logits = network(source, target)
     hints = {"norm_first": norm_first, "activation": options.get("activation", "relu"), "embedding_scale": 4.0}
     bundle = model.load(tmp_path / "model.pth", n_heads=2, source_pad_id=PAD, target_pad_id=PAD, **hints)
     ours: Any = model.attend(bundle, source.numpy(), target.numpy())
     real = (target != PAD).numpy()
     np.testing.assert_allclose(ours.logits[real], logits.numpy()[real], rtol=0, atol=1e-5)
-    for kind, layers in found.items():
+    for kind, layers in result.items():
         expected = torch.stack(layers, 1).numpy()
         np.testing.assert_allclose(getattr(ours, kind), expected, rtol=0, atol=1e-5, err_msg=kind)
 
 
 @pytest.mark.parametrize("batch_first", [False, True])
-def test_a_buffer_of_positions_is_found_by_its_numbers(batch_first: bool, tmp_path: Path) -> None:
+def test_a_buffer_of_positions_is_recognised_by_its_values(batch_first: bool, tmp_path: Path) -> None:
     network, _, _ = build("tutorial")
     network.add_module("positional_encoding", Positions(16, "pos_embedding", batch_first=batch_first))
     torch.save(network.state_dict(), tmp_path / "model.pth")
@@ -152,11 +152,11 @@ def test_learned_positions_are_used(tmp_path: Path) -> None:
 
 
 @pytest.mark.nightly
-def test_head_count_is_asked_with_those_that_divide(tmp_path: Path) -> None:
+def test_the_question_about_heads_has_the_divisors(tmp_path: Path) -> None:
     network, _, _ = build("tutorial")
     torch.save(network.state_dict(), tmp_path / "model.pth")
     report: Any = model.load(tmp_path / "model.pth").report
-    asked = {question.hint: question for question in report.questions}
-    assert asked["n_heads"].value == 4 and asked["n_heads"].choices == (1, 2, 4, 8)
-    assert set(asked) >= {"norm_first", "activation"}
-    assert "embedding_scale" not in asked
+    requested = {question.hint: question for question in report.questions}
+    assert requested["n_heads"].value == 4 and requested["n_heads"].choices == (1, 2, 4, 8)
+    assert set(requested) >= {"norm_first", "activation"}
+    assert "embedding_scale" not in requested

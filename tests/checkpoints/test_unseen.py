@@ -26,7 +26,7 @@ def report_of(path: Path, **hints: Any) -> Report:
     return report
 
 
-def asked(path: Path, **hints: Any) -> dict[str, Any]:
+def questions_of(path: Path, **hints: Any) -> dict[str, Any]:
     return {question.hint: question.value for question in report_of(path, **hints).questions}
 
 
@@ -36,25 +36,25 @@ def test_switches_of_x_transformers_that_leave_no_trace_are_named(tmp_path: Path
     assert {"attn_qk_norm=False", "ff_relu_squared=False", "residual_attn=False", "alibi_pos_bias=False"} <= {*named}
 
 
-def test_what_settings_beside_the_tensors_tell_is_named_where_they_are_missing(tmp_path: Path) -> None:
+def test_missing_settings_beside_the_tensors_are_named(tmp_path: Path) -> None:
     for name, unseen in (("fairseq-post", "no_token_positional_embeddings=False"), ("opennmt-plain", "norm_eps=1e-06"),
                          ("joeynmt-pre", "initializer=xavier_uniform")):  # fmt: skip
         folder = tmp_path / name
         folder.mkdir()
-        held = golden.read(name)
-        assert report_of(held.write(folder)).assumed == ()
+        reference = golden.read(name)
+        assert report_of(reference.write(folder)).assumed == ()
         bare = tmp_path / f"{name}.pt"
-        torch.save({key: tensor for key, tensor in held.tensors.items() if "embed_positions" not in key}, bare)
+        torch.save({key: tensor for key, tensor in reference.tensors.items() if "embed_positions" not in key}, bare)
         assert unseen in report_of(bare).assumed
 
 
 def test_a_fairseq_file_with_a_trace_of_its_positions_needs_no_such_line(tmp_path: Path) -> None:
-    held = golden.read("fairseq-post")
-    torch.save(held.tensors | {"encoder.embed_positions._float_tensor": torch.zeros(1)}, tmp_path / "w.pt")
+    reference = golden.read("fairseq-post")
+    torch.save(reference.tensors | {"encoder.embed_positions._float_tensor": torch.zeros(1)}, tmp_path / "w.pt")
     assert report_of(tmp_path / "w.pt").assumed == ()
 
 
-def test_a_mapping_names_the_fields_that_nobody_has_said(tmp_path: Path) -> None:
+def test_a_mapping_lists_its_undetermined_fields(tmp_path: Path) -> None:
     bundle = model.load("tiny")
     torch.save(bundle.model.state_dict(), tmp_path / "w.pt")
     lines = [f'"{name}" = "{name}"' for name in bundle.model.state_dict() if name not in (
@@ -69,23 +69,23 @@ def test_a_mapping_names_the_fields_that_nobody_has_said(tmp_path: Path) -> None
 
 
 def test_code_that_changed_under_the_same_names_is_a_question_and_the_older_is_refused(tmp_path: Path) -> None:
-    held = golden.read("hyunwoongko-plain")
-    path = held.write(tmp_path)
-    report = report_of(path, **held.hints)
+    reference = golden.read("hyunwoongko-plain")
+    path = reference.write(tmp_path)
+    report = report_of(path, **reference.hints)
     assert "older_code" in report.guesses
-    assert "older_code" not in report_of(path, **held.hints, older_code=False).guesses
+    assert "older_code" not in report_of(path, **reference.hints, older_code=False).guesses
     with pytest.raises(UnrecognisedError, match=r"before 67ccbb0 \(2022-12-08\) .* save the attention from that code"):
         model.load(path, older_code=True)
 
 
 @pytest.mark.nightly
 def test_older_settings_of_jadore_do_not_tell_older_code_apart(tmp_path: Path) -> None:
-    held = golden.read("jadore-projection")
-    assert "older_code" not in asked(held.write(tmp_path))
-    del held.settings["scale_emb_or_prj"]
-    path = held.write(tmp_path)
-    assert asked(path)["older_code"] is False and "older_code" in report_of(path).guesses
-    assert_equal_to_original(model.load(path), held)  # the projection was scaled before there was the switch
+    reference = golden.read("jadore-projection")
+    assert "older_code" not in questions_of(reference.write(tmp_path))
+    del reference.settings["scale_emb_or_prj"]
+    path = reference.write(tmp_path)
+    assert questions_of(path)["older_code"] is False and "older_code" in report_of(path).guesses
+    assert_equal_to_original(model.load(path), reference)  # the projection was scaled before there was the switch
 
 
 @pytest.mark.nightly(but=("opt", "llama"))
@@ -107,7 +107,7 @@ def test_the_librarys_weights_without_their_configuration_are_not_taken_for_some
 
 
 def test_jadores_settings_leave_its_tokens_open_alone(tmp_path: Path) -> None:
-    assert asked(golden.read("jadore-projection").write(tmp_path)).keys() == {"bos_id", "eos_id"}
+    assert questions_of(golden.read("jadore-projection").write(tmp_path)).keys() == {"bos_id", "eos_id"}
 
 
 @pytest.mark.nightly("emb")
@@ -115,20 +115,20 @@ def test_jadores_settings_leave_its_tokens_open_alone(tmp_path: Path) -> None:
 def test_how_jadore_scales_a_shared_matrix_is_a_question_where_settings_are_missing(
     name: str, mode: str, tmp_path: Path
 ) -> None:
-    held = golden.read(f"jadore-{name}")
-    torch.save(held.tensors, tmp_path / "w.pt")
-    assert asked(tmp_path / "w.pt")["scale_emb_or_prj"] == "prj"
-    assert asked(tmp_path / "w.pt")["n_heads"] == 3  # five heads would divide the keys alone
+    reference = golden.read(f"jadore-{name}")
+    torch.save(reference.tensors, tmp_path / "w.pt")
+    assert questions_of(tmp_path / "w.pt")["scale_emb_or_prj"] == "prj"
+    assert questions_of(tmp_path / "w.pt")["n_heads"] == 3  # five heads would divide the keys alone
     read: Any = model.load(tmp_path / "w.pt", n_heads=3)
     bundle = model.load(tmp_path / "w.pt", n_heads=3, scale_emb_or_prj=mode)
-    assert_equal_to_original(bundle, held)
+    assert_equal_to_original(bundle, reference)
     assert with_answer(read.model, "scale_emb_or_prj", mode).config == bundle.config
 
 
 @pytest.mark.nightly
 def test_jadores_scale_is_no_question_where_nothing_is_shared(tmp_path: Path) -> None:
     torch.save(golden.read("jadore-separate").tensors, tmp_path / "w.pt")
-    assert "scale_emb_or_prj" not in asked(tmp_path / "w.pt")
+    assert "scale_emb_or_prj" not in questions_of(tmp_path / "w.pt")
 
 
 def marian_positions(length: int, width: int) -> np.ndarray:
@@ -142,7 +142,7 @@ def marian_positions(length: int, width: int) -> np.ndarray:
 def test_marians_own_positions_and_epsilon_are_an_answer_and_no_guess(tmp_path: Path) -> None:
     path = golden.read("marian-post").write(tmp_path)
     report = report_of(path)
-    assert asked(path)["original_positions"] is False and "original_positions" not in report.guesses
+    assert questions_of(path)["original_positions"] is False and "original_positions" not in report.guesses
     bundle: Any = model.load(path, original_positions=True)
     assert bundle.config.norm_epsilon == 1e-6
     width = bundle.config.d_model
@@ -151,33 +151,33 @@ def test_marians_own_positions_and_epsilon_are_an_answer_and_no_guess(tmp_path: 
 
 
 def test_opennmt_without_its_activation_is_of_a_version_that_had_one(tmp_path: Path) -> None:
-    held = golden.read("opennmt-plain")
-    path = held.write(tmp_path)
-    found = torch.load(path, weights_only=False)
-    settings = {name: value for name, value in held.settings.items() if name != "pos_ffn_activation_fn"}
-    torch.save(found | {"opt": argparse.Namespace(**settings)}, path)
-    assert "activation" not in asked(path)
+    reference = golden.read("opennmt-plain")
+    path = reference.write(tmp_path)
+    loaded = torch.load(path, weights_only=False)
+    settings = {name: value for name, value in reference.settings.items() if name != "pos_ffn_activation_fn"}
+    torch.save(loaded | {"opt": argparse.Namespace(**settings)}, path)
+    assert "activation" not in questions_of(path)
 
 
 @pytest.mark.nightly
-def test_a_torch_module_is_asked_how_its_source_begins_and_ends(tmp_path: Path) -> None:
+def test_a_torch_module_has_questions_about_the_sources_begin_and_end(tmp_path: Path) -> None:
     from tests.checkpoints.test_torch_module import build
 
     network, _, _ = build("bare")
     torch.save(network.state_dict(), tmp_path / "w.pth")
-    questions = asked(tmp_path / "w.pth")
+    questions = questions_of(tmp_path / "w.pth")
     assert (questions["source_has_bos"], questions["source_has_eos"]) == (False, True)
     assert report_of(tmp_path / "w.pth").assumed == ("layer_norm_eps=1e-05", "batch_first=as the inputs were ordered")
     assert model.load(tmp_path / "w.pth", source_has_bos=True).config.source_has_bos
 
 
-def test_a_ctranslate2_folder_without_its_settings_is_asked_how_its_source_ends(tmp_path: Path) -> None:
+def test_a_ctranslate2_folder_without_settings_has_a_question_about_the_sources_end(tmp_path: Path) -> None:
     from tests.checkpoints import test_ctranslate2
 
     test_ctranslate2.write(tmp_path, test_ctranslate2.read("float32"))
     assert report_of(tmp_path).assumed == ()
     (tmp_path / "config.json").unlink()
-    assert asked(tmp_path)["source_has_eos"] is True
+    assert questions_of(tmp_path)["source_has_eos"] is True
     assert "layer_norm_epsilon=1e-05" in report_of(tmp_path).assumed
     assert not model.load(tmp_path, source_has_eos=False).config.source_has_eos
 

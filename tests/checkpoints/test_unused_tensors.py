@@ -19,11 +19,10 @@ import model
 from model.checkpoints.basis.errors import AnswerWarning, CheckpointError, TensorsError, UnshownError, UnusedError
 from tests.checkpoint import rewrite_json
 from tests.checkpoints import golden
-from tests.checkpoints.architectures import ARCHITECTURES, save
+from tests.checkpoints.architectures import ARCHITECTURES, SHOWN, save
 from tests.strangers.authors import Written
-from tests.strangers.scripts import SCRIPTS
+from tests.strangers.plain import SCRIPTS
 
-SHOWN = [name for name, found in ARCHITECTURES.items() if found.shape != "refused"]
 _IN_LAYER = re.compile(r"[._lk]\d+[._/]")
 _ADDED = ("adapter.weight", "attn_scale", "q_norm.weight", "attn.bias_of_mine", "extra.weight", "lora.down", "gate",
           "distance_embedding.weight", "adapters.task.adapter_down.0.weight", "ls_1.gamma",
@@ -71,10 +70,10 @@ SINGLE_STACK = sorted((Path(__file__).parents[1] / "reference" / "single_stack")
 
 def single_stack_file(stem: str, folder: Path, draw: random.Random) -> str:
     """The file of a single stack with one more tensor in a layer; the tensor's name."""
-    held = np.load(next(path for path in SINGLE_STACK if path.stem == stem))
-    tensors = {name.removeprefix("tensor/"): torch.from_numpy(held[name]) for name in held if "/" in name}
+    contents = np.load(next(path for path in SINGLE_STACK if path.stem == stem))
+    tensors = {name.removeprefix("tensor/"): torch.from_numpy(contents[name]) for name in contents if "/" in name}
     if stem.startswith("litgpt"):
-        (folder / "model_config.yaml").write_text(yaml.safe_dump(json.loads(str(held["said"]))))
+        (folder / "model_config.yaml").write_text(yaml.safe_dump(json.loads(str(contents["said"]))))
     added, more = with_one_more(tensors, draw)
     torch.save(more, folder / ("lit_model.pth" if stem.startswith("litgpt") else "model.pt"))
     return added
@@ -89,10 +88,10 @@ def test_so_it_is_in_files_of_peoples_own_code(name: str, tmp_path: Path) -> Non
         folder = tmp_path / str(number)
         folder.mkdir()
         if name in golden.names():
-            held = golden.read(name)
-            hints = held.hints
-            added, more = with_one_more(held.tensors, draw)
-            path = dataclasses.replace(held, tensors=more).write(folder)
+            reference = golden.read(name)
+            hints = reference.hints
+            added, more = with_one_more(reference.tensors, draw)
+            path = dataclasses.replace(reference, tensors=more).write(folder)
         elif name in SCRIPTS:
             added, more = with_one_more(Written(SCRIPTS[name]).state(), draw)
             path = folder / "model.pt"
@@ -107,7 +106,7 @@ def test_so_it_is_in_files_of_peoples_own_code(name: str, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("cls", ["cls", "cls_token", "encoder.cls", "class_embedding.weight", "prefix.weight",
                                  "input_proj.weight"])  # fmt: skip
-def test_what_stands_before_torchs_layers_is_no_head(cls: str, tmp_path: Path) -> None:
+def test_a_module_before_torchs_layers_is_no_head(cls: str, tmp_path: Path) -> None:
     """A token in front of the text takes a fifth of the attention; without it the maps are another model's."""
     layer = nn.TransformerEncoderLayer(24, 4, 36)
     network = nn.ModuleDict({"tok": nn.Embedding(40, 24), "blocks": nn.TransformerEncoder(layer, 2),
@@ -118,7 +117,7 @@ def test_what_stands_before_torchs_layers_is_no_head(cls: str, tmp_path: Path) -
         model.load(tmp_path / "model.pt", n_heads=4, causal=False)
 
 
-def test_what_is_known_to_change_nothing_opens_and_is_named(tmp_path: Path) -> None:
+def test_harmless_tensors_are_ignored_and_named(tmp_path: Path) -> None:
     """Buffers of earlier releases, heads after the last layer and copies of a shared matrix."""
     known: dict[str, dict[str, Tensor]] = {
         "gpt2": {"transformer.h.0.attn.bias": torch.ones(64, 64).tril()[None, None],

@@ -171,7 +171,7 @@ def test_ids_are_those_of_the_library(kind: str, text: str) -> None:
         assert 0 <= start <= stop <= len(text)
 
 
-def test_our_own_models_read_plain_text_and_spans_count_what_was_written() -> None:
+def test_our_own_models_read_plain_text_with_spans_of_the_input() -> None:
     bundle = tiny_bundle()
     assert bundle.normalisation == "plain"
     plain, written = model.translate(bundle, "the cat's"), model.translate(bundle, " the\u00a0cat’s\u200b")
@@ -203,13 +203,13 @@ def test_a_continuation_is_scored_as_it_is_written(tmp_path: Path) -> None:
     assert model.read(bundle, code).prefix.ids == tuple(library(code)["input_ids"])
 
 
-def test_a_continuation_gets_no_mark_of_its_own_beside_a_prompt() -> None:
+def test_a_continuation_has_no_begin_token_after_a_prompt() -> None:
     from model.text.tokens import continuation_ids
 
     library, bundle = _opened("SentencePiece's BPE with bytes")
     together = library("paris is in france")["input_ids"]
-    found = continuation_ids(bundle, "paris is in", " france")
-    assert found is not None and [*library("paris is in")["input_ids"], *found] == together
+    result = continuation_ids(bundle, "paris is in", " france")
+    assert result is not None and [*library("paris is in")["input_ids"], *result] == together
     assert continuation_ids(bundle, "paris", "#5") is None and continuation_ids(tiny_bundle(), "a", " b") is None
 
 

@@ -1,12 +1,13 @@
-"""What a file contains around a model's tensors: wrappers, averages, counters, separate parts, the model itself."""
+"""Wrappers: prefixes of compilers, trainers and people's own modules, in files and in folders of the library."""
 
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
-from safetensors.torch import save_model
+from safetensors.torch import save_file, save_model
 from torch import Tensor, nn
 
 import model
@@ -72,26 +73,26 @@ AROUND: dict[str, Callable[[State], Any]] = {
     but=("a list", "sharded", "parts apart", "compiled and parallel", "parts apart under longer names")
 )
 @pytest.mark.parametrize("around", AROUND)
-def test_a_model_is_found_in_whatever_it_was_saved_with(around: str, tmp_path: Path) -> None:
-    held = golden.read("d2l-plain")
-    torch.save(AROUND[around](held.tensors), tmp_path / "w.pt")
-    bundle = model.load(tmp_path / "w.pt", **held.hints)
+def test_a_model_is_found_in_every_kind_of_checkpoint(around: str, tmp_path: Path) -> None:
+    reference = golden.read("d2l-plain")
+    torch.save(AROUND[around](reference.tensors), tmp_path / "w.pt")
+    bundle = model.load(tmp_path / "w.pt", **reference.hints)
     assert bundle.family == "d2l"
-    assert_equal_to_original(bundle, held)
+    assert_equal_to_original(bundle, reference)
 
 
 @pytest.mark.nightly
-def test_what_belongs_to_the_training_is_named(tmp_path: Path) -> None:
-    held = golden.read("d2l-plain")
-    state = under("model.", held.tensors) | {"loss_fn.weight": torch.ones(11), "n_averaged": torch.tensor(7)}
+def test_tensors_of_the_training_are_named(tmp_path: Path) -> None:
+    reference = golden.read("d2l-plain")
+    state = under("model.", reference.tensors) | {"loss_fn.weight": torch.ones(11), "n_averaged": torch.tensor(7)}
     torch.save(state, tmp_path / "w.pt")
     report = model.load(tmp_path / "w.pt").report
     assert report is not None and report.outside == ("loss_fn.weight", "n_averaged")
 
 
 def test_a_tensor_outside_the_model_that_nobody_knows_is_never_left_out(tmp_path: Path) -> None:
-    held = golden.read("d2l-plain")
-    torch.save(held.tensors | {"temperature": torch.tensor(2.0)}, tmp_path / "w.pt")
+    reference = golden.read("d2l-plain")
+    torch.save(reference.tensors | {"temperature": torch.tensor(2.0)}, tmp_path / "w.pt")
     with pytest.raises(model.CheckpointError, match="temperature"):
         model.load(tmp_path / "w.pt")
 
@@ -112,18 +113,22 @@ COPIES: dict[str, tuple[Callable[[State, State], Any], str, str]] = {
 @pytest.mark.nightly(but=("wrapped",))
 @pytest.mark.parametrize("kind", COPIES)
 @pytest.mark.parametrize("is_legacy", [False, True])
-def test_which_of_two_copies_is_meant_is_asked(kind: str, is_legacy: bool, tmp_path: Path) -> None:
-    held = golden.read("d2l-plain")
+def test_two_copies_of_weights_are_a_question(kind: str, is_legacy: bool, tmp_path: Path) -> None:
+    reference = golden.read("d2l-plain")
     make, usual, other = COPIES[kind]
     is_average = usual == "ema_model"
-    states = (changed(held.tensors), held.tensors) if is_average else (held.tensors, changed(held.tensors))
+    states = (
+        (changed(reference.tensors), reference.tensors)
+        if is_average
+        else (reference.tensors, changed(reference.tensors))
+    )
     torch.save(make(*states), tmp_path / "w.pt", _use_new_zipfile_serialization=not is_legacy)
-    bundle: Any = model.load(tmp_path / "w.pt", **held.hints)
-    asked = {question.hint: question for question in bundle.report.questions}
-    assert set(asked["weights"].choices) == {usual, other} and not asked["weights"].is_answered
-    assert asked["weights"].value == usual
-    assert_equal_to_original(bundle, held)
-    answered = model.load(tmp_path / "w.pt", weights=other, **held.hints)
+    bundle: Any = model.load(tmp_path / "w.pt", **reference.hints)
+    requested = {question.hint: question for question in bundle.report.questions}
+    assert set(requested["weights"].choices) == {usual, other} and not requested["weights"].is_answered
+    assert requested["weights"].value == usual
+    assert_equal_to_original(bundle, reference)
+    answered = model.load(tmp_path / "w.pt", weights=other, **reference.hints)
     assert answered.report is not None and "weights" not in answered.report.guesses
     assert answered.fingerprint != bundle.fingerprint
     with pytest.raises(HintError, match=r"weights \('best'\) is not one of the copies in w\.pt: try"):
@@ -132,12 +137,12 @@ def test_which_of_two_copies_is_meant_is_asked(kind: str, is_legacy: bool, tmp_p
 
 @pytest.mark.nightly
 def test_an_average_without_tables_takes_them_from_the_model(tmp_path: Path) -> None:
-    held = golden.read("annotated-plain")
-    average = {name: tensor for name, tensor in held.tensors.items() if not name.endswith(".pe")}
-    torch.save({"model": changed(held.tensors) | {name: held.tensors[name] for name in held.tensors
+    reference = golden.read("annotated-plain")
+    average = {name: tensor for name, tensor in reference.tensors.items() if not name.endswith(".pe")}
+    torch.save({"model": changed(reference.tensors) | {name: reference.tensors[name] for name in reference.tensors
                                                   if name.endswith(".pe")}, "ema": average},
                tmp_path / "w.pt")  # fmt: skip
-    assert_equal_to_original(model.load(tmp_path / "w.pt", weights="ema", **held.hints), held)
+    assert_equal_to_original(model.load(tmp_path / "w.pt", weights="ema", **reference.hints), reference)
 
 
 def test_layers_that_look_alike_are_no_copies() -> None:
@@ -167,12 +172,14 @@ class Saved(nn.Module):
 
 
 @pytest.mark.nightly(but=("False-alone", "True-in a dict"))
-@pytest.mark.parametrize("wrap", [lambda one: one, lambda one: {"model": one, "epoch": 3}], ids=["alone", "in a dict"])
+@pytest.mark.parametrize(
+    "wrap", [lambda item: item, lambda item: {"model": item, "epoch": 3}], ids=["alone", "in a dict"]
+)
 @pytest.mark.parametrize("is_legacy", [False, True])
 def test_a_model_that_was_saved_whole_is_read_as_data(wrap: Any, is_legacy: bool, tmp_path: Path) -> None:
-    held = golden.read("d2l-plain")
-    torch.save(wrap(Saved(held.tensors)), tmp_path / "w.pt", _use_new_zipfile_serialization=not is_legacy)
-    assert_equal_to_original(model.load(tmp_path / "w.pt", **held.hints), held)
+    reference = golden.read("d2l-plain")
+    torch.save(wrap(Saved(reference.tensors)), tmp_path / "w.pt", _use_new_zipfile_serialization=not is_legacy)
+    assert_equal_to_original(model.load(tmp_path / "w.pt", **reference.hints), reference)
 
 
 @pytest.mark.nightly
@@ -183,13 +190,13 @@ def test_a_module_of_torch_saved_whole_is_read_as_data(tmp_path: Path) -> None:
     assert model.load(tmp_path / "whole.pt").fingerprint == model.load(tmp_path / "state.pt").fingerprint
 
 
-def test_what_safetensors_leaves_out_of_tied_weights_is_put_back(tmp_path: Path) -> None:
-    held = golden.read("annotated-plain")
-    held.tensors["tgt_embed.0.lut.weight"] = held.tensors["generator.proj.weight"]
-    network = Saved(held.tensors)
+def test_tied_weights_omitted_by_safetensors_are_restored(tmp_path: Path) -> None:
+    reference = golden.read("annotated-plain")
+    reference.tensors["tgt_embed.0.lut.weight"] = reference.tensors["generator.proj.weight"]
+    network = Saved(reference.tensors)
     network.get_submodule("generator.proj").weight = network.get_submodule("tgt_embed.0.lut").weight
     save_model(network, str(tmp_path / "tied.safetensors"))
-    torch.save(held.tensors, tmp_path / "tied.pt")
+    torch.save(reference.tensors, tmp_path / "tied.pt")
     opened = model.load(tmp_path / "tied.safetensors")
     assert opened.config.tie_output
     assert opened.fingerprint == model.load(tmp_path / "tied.pt").fingerprint
@@ -200,11 +207,11 @@ def test_a_module_that_contains_itself_comes_to_an_end() -> None:
     tensor = StoredTensor(Storage("FloatStorage", "0", 4), 0, (2, 2), (2, 1))
     module = PickledObject("torch.nn.Module", fields={"_parameters": {"weight": tensor}})
     module.fields["_modules"] = {"inner": module, "other": module}
-    found = find_weights({"model": module}).tensors
-    assert len(found) <= 2 * limits().max_tensors and max(map(len, found)) < 600
+    result = find_weights({"model": module}).tensors
+    assert len(result) <= 2 * limits().max_tensors and max(map(len, result)) < 600
 
 
-def test_a_table_that_stands_in_a_thousand_places_is_looked_into_once() -> None:
+def test_a_shared_table_is_examined_once() -> None:
     seen = []
 
     class Table(dict):
@@ -217,3 +224,50 @@ def test_a_table_that_stands_in_a_thousand_places_is_looked_into_once() -> None:
     find_weights({f"{side}{index}": {f"part{number}": table for number in range(60)}
                   for index in range(30) for side in ("encoder", "decoder")})  # fmt: skip
     assert len(seen) < 10_000
+
+
+IDS = np.array([[3, 4, 5, 2]])
+PREFIXES = ("_orig_mod.", "module.", "module._orig_mod.", "net.", "transformer.", "model.", "seq2seq.model.",
+            "base_model.model.", "_orig_mod.base_model.model.")  # fmt: skip
+
+
+def tiny(kind: str) -> Any:
+    import transformers
+
+    torch.manual_seed(0)
+    small = {"vocab_size": 24, "pad_token_id": 1, "bos_token_id": 0, "eos_token_id": 2}
+    if kind == "bart":
+        config: Any = transformers.BartConfig(
+            d_model=16, encoder_layers=2, decoder_layers=2, encoder_attention_heads=2, decoder_attention_heads=2,
+            encoder_ffn_dim=24, decoder_ffn_dim=24, max_position_embeddings=32, **small)  # fmt: skip
+        return transformers.BartForConditionalGeneration(config).eval()
+    config = transformers.GPT2Config(n_embd=16, n_layer=2, n_head=2, n_positions=32, **small)
+    return transformers.GPT2LMHeadModel(config).eval()
+
+
+def attention(bundle: model.Bundle) -> list[np.ndarray]:
+    maps = model.attend(bundle, IDS, IDS)
+    return [result for kind in ("encoder_self", "decoder_self", "cross") if (result := getattr(maps, kind)) is not None]
+
+
+def written(state: dict[str, Tensor], folder: Path, file: str) -> None:
+    for path in folder.glob("*.safetensors"):
+        path.unlink()
+    if file == "model.safetensors":
+        save_file({name: tensor.clone().contiguous() for name, tensor in state.items()}, folder / file)
+    else:
+        torch.save({"state_dict": state, "epoch": 3} if file.endswith(".ckpt") else state, folder / file)
+
+
+@pytest.mark.parametrize("kind", ["bart", "gpt2"])
+def test_prefixes_around_a_folders_names_are_taken_off(kind: str, tmp_path: Path) -> None:
+    network = tiny(kind)
+    network.save_pretrained(tmp_path)
+    expected = attention(model.load(tmp_path))
+    places = [("model.safetensors", prefix) for prefix in PREFIXES] + [("pytorch_model.bin", "base_model.model.")]
+    for file, prefix in [*places, ("epoch=3.ckpt", "model."), ("epoch=3.ckpt", "net._orig_mod.")]:
+        written({f"{prefix}{name}": tensor for name, tensor in network.state_dict().items()}, tmp_path, file)
+        value = tmp_path / file if file.endswith(".ckpt") else tmp_path
+        for ours, reference in zip(attention(model.load(value)), expected, strict=True):
+            np.testing.assert_allclose(ours, reference, rtol=0, atol=1e-6, err_msg=f"{file} {prefix}")
+        (tmp_path / file).unlink()

@@ -45,8 +45,8 @@ def test_commands_over_pairs_print_none(command: Command, hostile: Path, tmp_pat
     pairs = tmp_path / f"pairs{CSI}.tsv"
     pairs.write_text(f"the cat\tle chat\t0-0 1-1\nthe{ESCAPE} dog\tle chien\t0-0 1-1\n" * 3)
     for arguments in (["align", pairs], ["evaluate", pairs, "--split", "all"], ["survey", pairs, "--out", "s"]):
-        given = [tmp_path / "s" if one == "s" else one for one in arguments]
-        result = command(*given, "--checkpoint", hostile)
+        value = [tmp_path / "s" if item == "s" else item for item in arguments]
+        result = command(*value, "--checkpoint", hostile)
         assert result.code == 0 and is_plain(result), arguments
 
 

@@ -37,18 +37,18 @@ def test_fingers_differ_and_the_same_seed_draws_the_same(plain_letters: None):
     assert (first != other).any() and first.shape == (32, 384) and (first % 17 == 0).all()
 
 
-def test_the_letters_of_a_word_stand_from_left_to_right(plain_letters: None):
+def test_letters_of_a_word_are_drawn_from_left_to_right(plain_letters: None):
     lines = fingers.written("lll", np.random.default_rng(0), fingers.Writer.drawn(np.random.default_rng(0), hard=0.0))
     middles = [line[:, 0].mean() for line in lines]
     assert len(lines) == 3 and middles == sorted(middles)
 
 
 @pytest.mark.parametrize(("text", "can"), [("abl", True), ("é", True), ("ü", False), ("ab cd", True), ("z", False)])
-def test_what_fingers_can_write(text: str, can: bool, plain_letters: None):
+def test_a_text_is_writable_if_all_its_letters_are(text: str, can: bool, plain_letters: None):
     assert fingers.writable(text) is can
 
 
-def test_an_accent_stands_above_its_letter_and_takes_the_place_of_a_dot():
+def test_an_accent_is_above_its_letter_and_replaces_a_dot():
     dotted = Letter((((4.0, -13.0), (5.0, -12.0)), ((4.0, -5.0), (4.0, 9.0))), 4.0, 1.0)
     made = hands.accented({"i": dotted}, "ï")
     assert made is not None and len(made.strokes) == 3
@@ -86,7 +86,7 @@ def test_pictures_are_drawn_and_a_reader_is_trained_on_them(
     capsys.readouterr()
 
 
-def test_evaluate_says_how_much_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
+def test_evaluate_reports_the_share_that_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     rows = [line.split("\t") for line in EXAMPLES.read_text("utf-8").splitlines()[:4]]
     pairs = [f"{picture}\t{text}" for text, _, picture in rows[:3]] + [f"{rows[3][2]}\tX{rows[3][0]}"]
     (tmp_path / "drawn.tsv").write_text("\n".join(pairs), "utf-8")
@@ -97,7 +97,7 @@ def test_evaluate_says_how_much_is_read(tmp_path: Path, capsys: pytest.CaptureFi
     assert report["characters_wrong"] == pytest.approx(1 / letters)
 
 
-def test_without_fonts_it_is_said_how_to_install_them(
+def test_without_fonts_the_message_names_the_package(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     (tmp_path / "words.txt").write_text("a\n", "utf-8")

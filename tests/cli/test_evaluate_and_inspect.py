@@ -31,15 +31,15 @@ def pairs(tmp_path: Path) -> Path:
 
 def test_scores_equal_sacrebleus_with_all_references(command: Command, checkpoint: Path, pairs: Path) -> None:
     result = command("evaluate", pairs, "--split", "all", "--checkpoint", checkpoint, "--json")
-    found = json.loads(result.out)
+    report = json.loads(result.out)
     bundle = model.load(checkpoint)
     translations = [model.translate(bundle, text).text for text in dict(PAIRS)]
     first = ["le chat dort .", "le chien est sur le canapé .", "le chien"]
     bleu = sacrebleu.BLEU().corpus_score(translations, [first, ["un chat dort .", "", ""]])
-    assert found["bleu"] == pytest.approx(bleu.score, abs=1e-6)
-    assert found["chrf"] == pytest.approx(sacrebleu.CHRF().corpus_score(translations, [first]).score)
-    assert found["bleu_signature"].startswith("nrefs:var|case:mixed") and "version:" in found["chrf_signature"]
-    assert found["n_sentences"] == 3 and found["sentences_per_second"] > 0
+    assert report["bleu"] == pytest.approx(bleu.score, abs=1e-6)
+    assert report["chrf"] == pytest.approx(sacrebleu.CHRF().corpus_score(translations, [first]).score)
+    assert report["bleu_signature"].startswith("nrefs:var|case:mixed") and "version:" in report["chrf_signature"]
+    assert report["n_sentences"] == 3 and report["sentences_per_second"] > 0
 
 
 def test_chinese_is_scored_by_characters(command: Command, tmp_path: Path) -> None:
@@ -48,10 +48,10 @@ def test_chinese_is_scored_by_characters(command: Command, tmp_path: Path) -> No
     wanted = "猫 在 睡 。"
     (tmp_path / "zh.tsv").write_text(f"the cat is sleeping .\t{wanted}\n", "utf-8")
     result = command("evaluate", tmp_path / "zh.tsv", "--split", "all", "--checkpoint", tmp_path / "zh", "--json")
-    found = json.loads(result.out)
+    report = json.loads(result.out)
     translation = model.translate(bundle, "the cat is sleeping .").text
-    assert "tok:zh" in found["bleu_signature"]
-    assert found["bleu"] == pytest.approx(sacrebleu.BLEU(tokenize="zh").corpus_score([translation], [[wanted]]).score)
+    assert "tok:zh" in report["bleu_signature"]
+    assert report["bleu"] == pytest.approx(sacrebleu.BLEU(tokenize="zh").corpus_score([translation], [[wanted]]).score)
 
 
 @pytest.mark.parametrize(
@@ -61,14 +61,14 @@ def test_bleu_counts_words_where_they_have_spaces_between_them(language: str | N
     assert bleu_tokenizer(language) == tokenizer
 
 
-def test_perplexity_is_that_of_the_given_translations(command: Command, checkpoint: Path, pairs: Path) -> None:
+def test_perplexity_is_of_the_reference_translations(command: Command, checkpoint: Path, pairs: Path) -> None:
     result = command("evaluate", pairs, "--split", "all", "--checkpoint", checkpoint, "--json", "--batch-size", 2)
     bundle = model.load(checkpoint)
     log_probs = [p for source, target in PAIRS for p in model.score(bundle, source, target).log_probs]
     assert json.loads(result.out)["perplexity"] == pytest.approx(math.exp(-sum(log_probs) / len(log_probs)), rel=1e-4)
 
 
-def test_translations_can_be_kept_and_sources_made_bare(
+def test_translations_can_be_stored_and_sources_made_bare(
     command: Command, checkpoint: Path, pairs: Path, tmp_path: Path
 ) -> None:
     result = command(
@@ -83,12 +83,12 @@ def test_translations_can_be_kept_and_sources_made_bare(
 def test_a_small_file_is_scored_as_a_whole(command: Command, checkpoint: Path, pairs: Path) -> None:
     whole = command("evaluate", pairs, "--checkpoint", checkpoint, "--split", "all", "--json")
     result = command("evaluate", pairs, "--checkpoint", checkpoint, "--json")
-    scores = [json.loads(each.out) for each in (whole, result)]
+    scores = [json.loads(item.out) for item in (whole, result)]
     assert result.code == 0 and scores[1]["split"] == "all" and scores[0]["bleu"] == scores[1]["bleu"]
     assert scores[0]["n_sentences"] == scores[1]["n_sentences"] > 1
 
 
-def test_long_work_tells_how_far_it_is_without_a_terminal(
+def test_progress_is_printed_without_a_terminal(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(output.Lines, "update", _ticking(output.Lines.update, now := [0.0]))
@@ -108,14 +108,14 @@ def _ticking(update: Any, now: list[float]) -> Any:
     """The same, four or six seconds after the one before."""
     steps = iter((4, 4, 4, 6, 6))
 
-    def ticking(lines: Any, task: int, **told: Any) -> None:
+    def ticking(lines: Any, task: int, **reported: Any) -> None:
         now[0] += next(steps)
-        update(lines, task, **told)
+        update(lines, task, **reported)
 
     return ticking
 
 
-def test_an_empty_part_says_what_to_do(command: Command, checkpoint: Path, pairs: Path) -> None:
+def test_the_error_of_an_empty_part_has_a_remedy(command: Command, checkpoint: Path, pairs: Path) -> None:
     result = command("evaluate", pairs, "--checkpoint", checkpoint, "--split", "test")
     assert result.code == 1 and "the test part of" in result.err and "use --split all" in result.err
 
@@ -127,16 +127,16 @@ def test_a_sentence_that_is_too_long_is_named(command: Command, checkpoint: Path
     assert result.code == 1 and "“a dog " in result.err and "the limit is" in result.err and not result.out
 
 
-def test_inspect_says_what_a_checkpoint_is(command: Command, checkpoint: Path) -> None:
+def test_inspect_describes_a_checkpoint(command: Command, checkpoint: Path) -> None:
     result = command("inspect", "--checkpoint", checkpoint)
     assert result.code == 0
     for words in ("own", "2 encoder, 2 decoder", "20 source, 20 target", "WordTokenizer", "en → fr"):
         assert words in result.out
-    found = json.loads(command("inspect", "--checkpoint", checkpoint, "--json", "--tensors").out)
+    report = json.loads(command("inspect", "--checkpoint", checkpoint, "--json", "--tensors").out)
     bundle = model.load(checkpoint)
-    assert found["parameters"] == sum(p.numel() for p in bundle.model.parameters())
-    assert found["fingerprint"] == bundle.fingerprint
-    assert found["tensors"]["encoder.embedding.weight"]["shape"] == [20, 16]
+    assert report["parameters"] == sum(p.numel() for p in bundle.model.parameters())
+    assert report["fingerprint"] == bundle.fingerprint
+    assert report["tensors"]["encoder.embedding.weight"]["shape"] == [20, 16]
 
 
 def test_inspect_finds_a_weight_that_is_no_number(command: Command, tmp_path: Path) -> None:
@@ -164,7 +164,7 @@ def test_inspect_names_only_the_stack_that_a_single_stack_model_has(
     assert (rows["layers"], rows["heads"], rows["positions"]) == (f"2 {side}", f"2 {side}", "learned")
     assert rows["vocabulary"] == ("40 source" if side == "encoder" else "40 target")
     assert "not used" not in rows
-    found = json.loads(command("inspect", "--checkpoint", tmp_path, "--json").out)
-    assert found["layers"] == ([2, 0] if side == "encoder" else [0, 2])
+    report = json.loads(command("inspect", "--checkpoint", tmp_path, "--json").out)
+    assert report["layers"] == ([2, 0] if side == "encoder" else [0, 2])
     other = "decoder" if side == "encoder" else "encoder"
-    assert not [name for name in found["configuration"] if other in name]
+    assert not [name for name in report["configuration"] if other in name]

@@ -12,7 +12,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from tests.cli.conftest import SMALL, Command
-from tests.training.corpus import write_tsv
+from tests.training.jobs import write_tsv
 
 ROOT = Path(__file__).parents[2]
 
@@ -57,7 +57,7 @@ def test_a_checkpoint_with_a_tensor_missing_names_it(command: Command, copied: P
     assert result.code == 1 and "1 missing: encoder.layers.0.feed_forward.fc1.weight" in one_line(result.err)
 
 
-def test_cuda_asked_for_and_absent(command: Command, checkpoint: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_absent_cuda_is_refused(command: Command, checkpoint: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     result = command("translate", "the cat", "--device", "cuda", "--checkpoint", checkpoint)
     assert result.code == 1 and 'no CUDA device that PyTorch can use; use "cpu" or "auto"' in one_line(result.err)
@@ -155,7 +155,7 @@ def limited(arguments: list, *, n_bytes: int) -> subprocess.CompletedProcess[str
 
 
 @pytest.mark.nightly
-def test_a_disk_that_fills_while_saving_is_said_and_the_old_file_stays(checkpoint: Path, tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_and_the_old_file_stays(checkpoint: Path, tmp_path: Path) -> None:
     path = tmp_path / "maps.npz"
     path.write_bytes(b"what was there before")
     done = limited(["translate", "the cat", "--attention", path, "--checkpoint", checkpoint], n_bytes=1000)

@@ -40,11 +40,11 @@ def test_every_value_is_the_same_again(
 
 
 def test_a_number_that_differs_is_named(command: Command, report: Path) -> None:
-    held = json.loads(report.read_text("utf-8"))
-    was = held["heads"][3]["aer"]
-    held["heads"][3]["aer"] = was + 0.01
-    held["stamp"]["torch"] = "1.0"
-    report.write_text(json.dumps(held), "utf-8")
+    stored = json.loads(report.read_text("utf-8"))
+    was = stored["heads"][3]["aer"]
+    stored["heads"][3]["aer"] = was + 0.01
+    stored["stamp"]["torch"] = "1.0"
+    report.write_text(json.dumps(stored), "utf-8")
     result = command("reproduce", report)
     assert result.code == 1 and f"heads[3].aer: was {was + 0.01}, is {was}" in result.out
     assert "torch was 1.0" in result.err
@@ -65,7 +65,7 @@ def test_other_data_and_no_data_are_refused(command: Command, report: Path, gold
      '{"stamp": {"command": "align", "data": {}}}',
      '{"stamp": {"command": ["evaluate", "x", "--output", "y"], "data": {}}}'],
 )  # fmt: skip
-def test_what_has_no_stamp_to_run_is_refused_in_a_line(command: Command, tmp_path: Path, content: str) -> None:
+def test_a_report_without_a_stamp_is_refused_in_a_line(command: Command, tmp_path: Path, content: str) -> None:
     path = tmp_path / "report.json"
     path.write_text(content, "utf-8")
     result = command("reproduce", path)
@@ -93,7 +93,7 @@ def test_the_tables_of_a_survey_are_the_same_again(
     assert result.code == 1 and "heads-00001.parquet.entropy[0]: was" in result.out
 
 
-def test_a_survey_that_no_command_made_says_so(command: Command, checkpoint: Path, tmp_path: Path) -> None:
+def test_a_survey_without_a_command_is_refused(command: Command, checkpoint: Path, tmp_path: Path) -> None:
     from model.corpus.shards import Stamp
 
     bundle = model.load(checkpoint)

@@ -12,23 +12,23 @@ from tests.cli.conftest import Command
 from tests.training.test_processes import launched
 
 
-def test_tables_stand_in_the_folder(command: Command, checkpoint: Path, pairs: Path, tmp_path: Path) -> None:
+def test_tables_are_written_to_the_folder(command: Command, checkpoint: Path, pairs: Path, tmp_path: Path) -> None:
     out = tmp_path / "out"
     result = command("survey", pairs, "--checkpoint", checkpoint, "--out", out, "--json", "--device", "cpu")
-    found = json.loads(result.out)
-    assert found["pairs"] == 4 and found["tables"] == {"sentences": 1, "heads": 1, "links": 1}
+    report = json.loads(result.out)
+    assert report["pairs"] == 4 and report["tables"] == {"sentences": 1, "heads": 1, "links": 1}
     frame = model.open_survey(out).query("SELECT count(*) AS n FROM heads")
     assert frame["n"][0] == 4 * 12
 
 
-def test_own_targets_are_measured_when_they_are_asked_for(
+def test_own_targets_are_measured_with_the_option(
     command: Command, checkpoint: Path, pairs: Path, tmp_path: Path
 ) -> None:
     result = command("survey", pairs, "--checkpoint", checkpoint, "--out", tmp_path / "out", "--own-targets")
     assert result.code == 0 and model.open_survey(tmp_path / "out").has_own_targets
 
 
-def test_the_rate_of_a_run_leaves_out_what_an_earlier_run_wrote() -> None:
+def test_the_rate_of_a_run_excludes_earlier_shards() -> None:
     pace = Pace()
     for done in (900, 1_000):
         pace.reach(done)
@@ -44,7 +44,7 @@ def test_a_pair_left_out_is_named(command: Command, checkpoint: Path, tmp_path: 
     assert result.code == 0 and "left out pair 2: the source is empty" in result.err
 
 
-def test_gold_links_may_stand_in_a_file_beside(command: Command, checkpoint: Path, pairs: Path, tmp_path: Path) -> None:
+def test_gold_links_may_be_in_a_separate_file(command: Command, checkpoint: Path, pairs: Path, tmp_path: Path) -> None:
     gold = tmp_path / "gold.txt"
     gold.write_text("0-0 1-1\n0-0 1-1\n0p0 1-1\n\n", "utf-8")
     result = command("survey", pairs, "--checkpoint", checkpoint, "--out", tmp_path / "out", "--gold", gold)
@@ -86,11 +86,11 @@ def test_each_process_of_accelerate_writes_its_share_of_the_tables_of_one(
     assert sorted(note.name for note in notes.iterdir()) == ["0 by 0", "1 by 1"]
     one, two = model.open_survey(tmp_path / "one"), model.open_survey(tmp_path / "two")
     for table in ("sentences", "heads", "links"):
-        asked = f"SELECT * FROM {table} ORDER BY ALL"
-        assert two.query(asked).equals(one.query(asked))
+        query = f"SELECT * FROM {table} ORDER BY ALL"
+        assert two.query(query).equals(one.query(query))
 
 
-def test_a_single_process_where_several_were_asked_for_is_said(
+def test_a_single_process_instead_of_several_is_reported(
     command: Command, checkpoint: Path, pairs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The environment that ``accelerate launch --cpu --num_processes 2`` sets."""

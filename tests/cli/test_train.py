@@ -18,7 +18,7 @@ from model.runs.folder import RunFolder
 from model.training.preparation import NewModel
 from model.training.settings import TrainingConfig
 from tests.cli.conftest import SMALL, Command
-from tests.training.corpus import write_tsv
+from tests.training.jobs import write_tsv
 
 ROOT = Path(__file__).parents[2]
 
@@ -97,7 +97,7 @@ def test_several_checkpoints_are_trained_further_from_the_mean_of_their_weights(
     assert result.code == 1 and "so they have no mean" in result.err and not (tmp_path / "other").exists()
 
 
-def test_what_a_resumed_run_cannot_change_is_refused(command: Command, pairs: Path, tmp_path: Path) -> None:
+def test_fixed_settings_of_a_resumed_run_are_refused(command: Command, pairs: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     begun = ["train", pairs, "--run", run, *SMALL, "--source-language=en", "--target-language=fr"]
     assert command(*begun, "--steps=2").code == 0
@@ -106,8 +106,8 @@ def test_what_a_resumed_run_cannot_change_is_refused(command: Command, pairs: Pa
     vocabulary = ROOT / "pretrained" / "tiny" / "tokenizer.model"
     result = command("train", pairs, "--run", run, "--resume", "--steps=4", "--tokenizer", vocabulary)
     assert result.code == 1 and "began with another vocabulary" in result.err
-    own = run / "result" / "tokenizer.model"
-    assert command(*begun, "--resume", "--steps=4", "--tokenizer", own).code == 0
+    vocabulary = run / "result" / "tokenizer.model"
+    assert command(*begun, "--resume", "--steps=4", "--tokenizer", vocabulary).code == 0
 
 
 @pytest.mark.nightly
@@ -148,6 +148,6 @@ def test_sets_are_mixed_and_a_checkpoint_goes_on_with_their_vocabulary(
     assert model.load(second / "result").config.source_vocab_size == 545
 
 
-def test_a_limit_that_is_no_number_says_how_to_write_it(command: Command, pairs: Path, tmp_path: Path) -> None:
+def test_the_error_of_a_limit_that_is_no_number_has_a_remedy(command: Command, pairs: Path, tmp_path: Path) -> None:
     result = command("prepare", pairs, "--limit", "pairs:5", "--out", tmp_path / "mixed")
     assert result.code == 1 and "such as pydocs=6000" in result.err

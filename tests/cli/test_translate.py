@@ -21,7 +21,7 @@ from tests.cli.conftest import Command
 README = Path(__file__).parents[2] / "README.md"
 
 
-def test_sentences_given_as_arguments_are_translated_as_the_library_does(command: Command, checkpoint: Path) -> None:
+def test_sentences_in_arguments_are_translated_as_by_the_library(command: Command, checkpoint: Path) -> None:
     result = command("translate", "the cat is sleeping .", "the dog", "--checkpoint", checkpoint)
     bundle = model.load(checkpoint)
     assert result.out.splitlines() == [
@@ -56,12 +56,12 @@ def test_options_of_decoding_are_handed_on(command: Command, checkpoint: Path) -
     assert switched.out.strip() == model.translate(bundle, "the cat", interventions=off).text
 
 
-def test_a_models_own_file_says_how_tokens_are_chosen(command: Command, checkpoint: Path, tmp_path: Path) -> None:
+def test_a_models_generation_config_selects_the_tokens(command: Command, checkpoint: Path, tmp_path: Path) -> None:
     save(ARCHITECTURES["bart"], tmp_path)
-    own = {"num_beams": 3, "max_new_tokens": 7, "min_new_tokens": 6, "suppress_tokens": [0, 1, 3]}
-    own |= {"guidance_scale": 2.0}
+    settings = {"num_beams": 3, "max_new_tokens": 7, "min_new_tokens": 6, "suppress_tokens": [0, 1, 3]}
+    settings |= {"guidance_scale": 2.0}
     path = tmp_path / "generation_config.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | own))
+    path.write_text(json.dumps(json.loads(path.read_text()) | settings))
     bundle, texts = model.load(tmp_path), ("word5 word6 word7", "word9", "word8 word10")
     with pytest.warns(GenerationWarning):
         expected = [model.translate(bundle, text, generation="model").text for text in texts]
@@ -76,13 +76,13 @@ def test_a_models_own_file_says_how_tokens_are_chosen(command: Command, checkpoi
     assert refused.code == 1 and "came without a generation_config.json" in " ".join(refused.err.split())
 
 
-def test_a_translation_that_was_cut_says_so(command: Command, checkpoint: Path) -> None:
+def test_a_truncated_translation_is_marked(command: Command, checkpoint: Path) -> None:
     result = command("translate", "the cat", "--max-length", "1", "--checkpoint", checkpoint)
     assert "cut at 1 tokens: raise --max-length" in result.err
 
 
 @pytest.mark.nightly
-def test_a_translation_that_was_stopped_for_repeating_itself_says_so(command: Command) -> None:
+def test_a_translation_stopped_for_repetition_is_marked(command: Command) -> None:
     result = command("translate", "Здравствуйте, меня зовут Анна")
     assert "was cut at 89 tokens: it repeats “de la capitale” again and again" in " ".join(result.err.split())
 
@@ -143,9 +143,9 @@ def test_every_example_of_a_translation_runs_as_it_is_written(
         (README.parent / "pretrained" / "reader" / "examples.tsv").read_text("utf-8").splitlines()[0].split("\t")[2]
     )
     Image.fromarray(255 - model.Picture.of_text(written).pixels).save("word.png")
-    found = re.fullmatch(r"(.*?\S)(?:  +.*)?", example)
-    assert found
-    result = command(*shlex.split(found[1]))
+    match = re.fullmatch(r"(.*?\S)(?:  +.*)?", example)
+    assert match
+    result = command(*shlex.split(match[1]))
     assert result.code == 0 and result.out and result.err == ""
     assert ("row: the token predicted" in result.out or "encoder" in result.out) == ("--show" in example)
 

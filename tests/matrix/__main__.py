@@ -31,28 +31,28 @@ def main() -> int:
     )
     parser.add_argument("--part", default="1/1", help="which part of the cells, such as 2/5")
     parser.add_argument("--refusals", action="store_true", help="print the combinations that are refused, and stop")
-    asked = parser.parse_args()
+    requested = parser.parse_args()
     torch.set_num_threads(1)
     warnings.simplefilter("ignore")
     chosen = [place for place in PLACES
-              if (asked.only or place.reading) == place.reading and (asked.kind or place.kind) == place.kind
-              and (asked.change or place.change) == place.change]  # fmt: skip
-    if asked.refusals:
+              if (requested.only or place.reading) == place.reading and (requested.kind or place.kind) == place.kind
+              and (requested.change or place.change) == place.change]  # fmt: skip
+    if requested.refusals:
         for line in sorted({f"{p.reading} × {p.kind} × {p.change}: {refusal(p)}" for p in chosen if refusal(p)}):
             print(line)
         return 0
-    part, n_parts = map(int, asked.part.split("/"))
+    part, n_parts = map(int, requested.part.split("/"))
     chosen = chosen[part - 1 :: n_parts]
-    began, seed, wrong, done, refused, told = time.monotonic(), asked.seed, set(), 0, 0, 0
-    end, last_seed = began + 60 * asked.minutes, asked.seed + (asked.rounds or sys.maxsize)
+    began, seed, wrong, done, refused, reported = time.monotonic(), requested.seed, set(), 0, 0, 0
+    end, last_seed = began + 60 * requested.minutes, requested.seed + (requested.rounds or sys.maxsize)
     while time.monotonic() < end and seed < last_seed:
         for place in random.Random(seed).sample(chosen, len(chosen)):
             if time.monotonic() >= end:
                 break
             done, refused = done + 1, refused + bool(refusal(place))
-            if time.monotonic() - began >= 60 * (told + 1):
-                told += 1
-                print(f"{told} min: {done} cells, {refused} of them refusals, {len(wrong)} wrong", flush=True)
+            if time.monotonic() - began >= 60 * (reported + 1):
+                reported += 1
+                print(f"{reported} min: {done} cells, {refused} of them refusals, {len(wrong)} wrong", flush=True)
             try:
                 check(place, seed)
             except (Exception, pytest.fail.Exception) as error:

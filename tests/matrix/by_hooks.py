@@ -20,7 +20,7 @@ PATCHED_CROSS = tuple(f"cross.{part}" for part in _HEAD)
 
 
 @dataclass
-class Found:
+class Pass:
     """What one pass over one sentence gave."""
 
     weights: dict[tuple[AttentionKind, int], Tensor] = field(default_factory=dict)
@@ -32,31 +32,31 @@ class Found:
 
 
 @torch.no_grad()
-def run(network: Transformer, edits: Interventions, source: Sequence[int], fed: Sequence[int]) -> Found:
+def run(network: Transformer, edits: Interventions, source: Sequence[int], fed: Sequence[int]) -> Pass:
     """A pass of S source tokens and T that the decoder is fed."""
-    found = Found()
+    result = Pass()
     ids = torch.tensor([source], dtype=torch.long).reshape(1, len(source), *np.shape(source)[1:])
     donors = {
         patch: run(network, Interventions(), *((patch.from_ids, fed) if len(ids[0]) else ((), patch.from_ids)))
         for patch in edits.patches
         if patch.from_ids is not None
     }
-    with _hooked(network, edits, found, donors):
+    with _hooked(network, edits, result, donors):
         encoded = network.encode(ids, capture=True)
         hidden = network.decode(torch.tensor([fed], dtype=torch.long).reshape(1, -1), encoded, capture=True).hidden
-    found.logits = network.project(hidden if network.config.n_decoder_layers else encoded.memory)[0]
-    return found
+    result.logits = network.project(hidden if network.config.n_decoder_layers else encoded.memory)[0]
+    return result
 
 
 @contextmanager
-def _hooked(network: Any, edits: Interventions, found: Found, donors: dict[Patch, Found]) -> Iterator[None]:
+def _hooked(network: Any, edits: Interventions, result: Pass, donors: dict[Patch, Pass]) -> Iterator[None]:
     def patched(name: str, x: Tensor, visible: Tensor | None = None) -> Tensor:
         """An activation without its batch, (…, positions, width), with its patches."""
         for patch in edits.patches:
             if patch.name == name:
                 x = _patched(patch, x, donors.get(patch), visible)
                 x = x * visible if visible is not None and name.endswith("weights") else x
-        found.activations[name] = x
+        result.activations[name] = x
         return x
 
     with ExitStack() as hooks:
@@ -80,14 +80,14 @@ def _hooked(network: Any, edits: Interventions, found: Found, donors: dict[Patch
                     after(
                         attention,
                         lambda m, args, kwargs, out, place=(kind, index), name=f"{place}.{part}": _attended(
-                            m, args, edits, place, found, lambda what, x, v=None: patched(f"{name}.{what}", x, v)
+                            m, args, edits, place, result, lambda what, x, v=None: patched(f"{name}.{what}", x, v)
                         ),
                     )
         yield
 
 
 def _attended(
-    module: Any, args: Any, edits: Interventions, place: tuple[Any, int], found: Found, patched: Callable[..., Tensor]
+    module: Any, args: Any, edits: Interventions, place: tuple[Any, int], result: Pass, patched: Callable[..., Tensor]
 ) -> tuple[Tensor, Tensor]:
     """Attention of one sentence, query by query and head by head."""
     x, keys, values, attn_mask = args
@@ -122,12 +122,12 @@ def _attended(
             weights[off.head] = seen[off.head] / seen[off.head].sum(-1, keepdim=True).clamp(min=1)
     for row in edits.forced_rows:
         if (row.kind, row.layer) == (kind, layer) and row.query < n_queries:
-            given = torch.zeros(n_keys, dtype=weights.dtype)
-            given[: len(row.weights)] = torch.tensor(row.weights[:n_keys], dtype=weights.dtype)
-            given = given * seen[row.head, row.query]
-            weights[row.head, row.query] = given / given.sum()
+            value = torch.zeros(n_keys, dtype=weights.dtype)
+            value[: len(row.weights)] = torch.tensor(row.weights[:n_keys], dtype=weights.dtype)
+            value = value * seen[row.head, row.query]
+            weights[row.head, row.query] = value / value.sum()
     weights = patched("weights", weights, by_network)
-    found.weights[kind, layer] = weights
+    result.weights[kind, layer] = weights
     mixed = weights @ values[0]  # (H, Q, M)
     for off in edits.heads_off:
         if (off.kind, off.layer, off.mode) == (kind, layer, "zero"):
@@ -153,7 +153,7 @@ def _moved(positions: Any, edit: Any, args: Any, out: Any) -> Any:
     return positions.table[[place + positions.offset for place in order]][None]
 
 
-def _patched(patch: Patch, x: Tensor, donor: Found | None, visible: Tensor | None) -> Tensor:
+def _patched(patch: Patch, x: Tensor, donor: Pass | None, visible: Tensor | None) -> Tensor:
     """One patch on an activation of one sentence (…, positions, width), position by position."""
     changed, heads = x.clone(), [None] if x.dim() == 2 else range(len(x)) if patch.heads is None else patch.heads
     is_source_side = patch.name.startswith("encoder") or patch.name.endswith((".cross.key", ".cross.value"))
@@ -165,7 +165,7 @@ def _patched(patch: Patch, x: Tensor, donor: Found | None, visible: Tensor | Non
 
 
 def _replaced(
-    patch: Patch, x: Tensor, place: int, head: int | None, donor: Found | None, is_source_side: bool,
+    patch: Patch, x: Tensor, place: int, head: int | None, donor: Pass | None, is_source_side: bool,
     visible: Tensor | None,
 ) -> Tensor:  # fmt: skip
     """What stands at one position of x (positions, width)."""
@@ -184,10 +184,10 @@ def _replaced(
         assert patch.apply is not None
         if visible is None:
             return patch.apply(old[None])[0]
-        kept = old.clone()
+        retained = old.clone()
         seen = visible.any(0)[place]
-        kept[seen] = patch.apply(old[None, None, seen])[0, 0]
-        return kept
+        retained[seen] = patch.apply(old[None, None, seen])[0, 0]
+        return retained
     assert patch.numbers is not None
     numbers = torch.tensor(patch.numbers.array(), dtype=old.dtype).reshape(-1)
     if patch.value is not None:

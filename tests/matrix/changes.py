@@ -60,16 +60,16 @@ def _patch(how: str) -> Callable[[Any, random.Random], Interventions]:
         heads: dict[str, Any] = {"heads": draw.choice([None, (1,)])} if "H" in shape else {}
         positions = draw.choice([None, (0,), (1, 2)])
         numbers = np.random.default_rng(draw.randrange(99)).normal(size={"D": 16, "K": 8, "M": 8}.get(shape[-1], 1))
-        given: dict[str, Any] = {how: numbers if how in ("value", "add", "project_out") else True}
+        fields: dict[str, Any] = {how: numbers if how in ("value", "add", "project_out") else True}
         if how == "from_ids" and config.picture is not None:
-            given = {"from_text": picture_of(DONOR).text}
+            fields = {"from_text": picture_of(DONOR).text}
         elif how == "from_ids":
-            given = {how: DONOR}
+            fields = {how: DONOR}
         elif how == "scale":
-            given = {how: -0.4}
+            fields = {how: -0.4}
         elif how == "apply":
-            given = {how: torch.tanh}
-        return Interventions(patches=Patch(name, positions=positions, **heads, **given))
+            fields = {how: torch.tanh}
+        return Interventions(patches=Patch(name, positions=positions, **heads, **fields))
 
     return made
 

@@ -34,7 +34,7 @@ from model.nn.attention_selection import AttentionSelection, SelectionError
 from model.patch import Patch
 from model.text.pairs import Pair
 from model.text.tokens import describe_target, source_tokens
-from tests.matrix.by_hooks import Found, run
+from tests.matrix.by_hooks import Pass, run
 from tests.matrix.kinds import picture_of, source_of, twin_of
 
 SOURCES = ((5, 9, 6, 14, 3), (7, 4, 3), (8, 6, 5, 12, 4, 9, 3))
@@ -88,7 +88,7 @@ class Cell:
         """Whether hooks can do the change: they move rows of a table, and not distances."""
         return self.edits.source_positions is None or not self.bundle.config.sees_distances
 
-    def by_hooks(self, trace: model.Trace | None = None, edits: Interventions | None = None, end: int = 99) -> Found:
+    def by_hooks(self, trace: model.Trace | None = None, edits: Interventions | None = None, end: int = 99) -> Pass:
         """The first sentence, or a trace up to a step, with the change done by hand."""
         network: Any = twin_of(self.kind).model
         source, fed = (self.sources[0], self.fed[0]) if trace is None else (trace.source.ids, trace.prefix.ids[:end])
@@ -111,8 +111,8 @@ def same(left: Any, right: Any, atol: float = 2e-5) -> None:
     np.testing.assert_allclose(np.asarray(left), np.asarray(right), rtol=1e-4, atol=atol)
 
 
-def _log_probs(found: Found, targets: tuple[int, ...]) -> Any:
-    return found.logits.log_softmax(-1)[range(len(targets)), list(targets)].numpy()
+def _log_probs(result: Pass, targets: tuple[int, ...]) -> Any:
+    return result.logits.log_softmax(-1)[range(len(targets)), list(targets)].numpy()
 
 
 def attend(cell: Cell) -> None:
@@ -122,17 +122,17 @@ def attend(cell: Cell) -> None:
     lengths = sides | {"cross": (cell.fed, cell.sources)}
     some = model.attend(cell.bundle, cell.sources, cell.fed, interventions=cell.edits, cached=cell.cached,
                         only=AttentionSelection(layers=(1,), heads=(1,), rows=(1, 3)), logits=False)  # fmt: skip
-    found = cell.by_hooks() if cell.can_hook else None
+    result = cell.by_hooks() if cell.can_hook else None
     for kind in kinds_of(cell.bundle):
         (queries,), (keys,) = (side[:1] for side in lengths[kind])
         whole = getattr(batch, kind)[0, :, :, : len(queries), : len(keys)]
         same(getattr(some, kind)[0, 0, 0, :, : len(keys)], whole[1, 1, 1:3])
-        for layer in range(len(whole)) if found is not None else ():
-            assert found is not None
-            same(whole[layer], found.weights[kind, layer])
+        for layer in range(len(whole)) if result is not None else ():
+            assert result is not None
+            same(whole[layer], result.weights[kind, layer])
     n = len(cell.fed[0]) if cell.has_decoder else len(cell.sources[0])
-    if found is not None and cell.bundle.config.predicts:
-        same(np.asarray(batch.logits)[0, :n], found.logits, 1e-4)
+    if result is not None and cell.bundle.config.predicts:
+        same(np.asarray(batch.logits)[0, :n], result.logits, 1e-4)
     alone = model.attend(cell.bundle, cell.sources[:1], cell.fed[:1], interventions=cell.edits)
     same(np.asarray(batch.logits)[0, :n], np.asarray(alone.logits)[0], 1e-4)
 
@@ -143,9 +143,9 @@ def score(cell: Cell) -> None:
     traces: Any = model.score(cell.bundle, texts, targets, interventions=cell.edits, cached=cell.cached)
     first = traces[0]
     assert isinstance(first, model.Trace)
-    found = cell.by_hooks(first) if cell.can_hook else None
-    if found is not None:
-        same(first.log_probs, _log_probs(found, first.target.ids))
+    result = cell.by_hooks(first) if cell.can_hook else None
+    if result is not None:
+        same(first.log_probs, _log_probs(result, first.target.ids))
     same(first.log_probs, model.score(cell.bundle, texts[0], TARGETS[0], interventions=cell.edits).log_probs)
 
 
@@ -214,12 +214,12 @@ def tree(cell: Cell) -> None:
 def record(cell: Cell) -> None:
     """Activations, against what hooks saw."""
     trace = cell.trace
-    found = cell.by_hooks(trace) if cell.can_hook else None
+    result = cell.by_hooks(trace) if cell.can_hook else None
     recorded = model.record(cell.bundle, trace)
-    for name, x in (found.activations if found is not None else {}).items():
+    for name, x in (result.activations if result is not None else {}).items():
         same(recorded[name][0], x, 1e-4)
-    if found is not None:
-        same(recorded["logits"][0], found.logits, 1e-4)
+    if result is not None:
+        same(recorded["logits"][0], result.logits, 1e-4)
 
 
 def effects(cell: Cell) -> None:
@@ -246,11 +246,11 @@ def knocked_out(cell: Cell) -> None:
         if any(row.kind == kind for row in cell.edits.forced_rows):
             continue  # such a row may have all its weight on that token
         rows = ([trace.source.ids], [trace.prefix.ids])
-        found = model.attend(cell.bundle, *rows, interventions=hidden)
+        attended = model.attend(cell.bundle, *rows, interventions=hidden)
         is_open = any(patch.name.endswith("weights") for patch in cell.edits.patches)
-        assert is_open or not np.asarray(getattr(found, kind))[0, 0, :, :, 1].any()
+        assert is_open or not np.asarray(getattr(attended, kind))[0, 0, :, :, 1].any()
         if cell.can_hook:
-            same(np.asarray(found.logits)[0], cell.by_hooks(trace, hidden).logits, 1e-4)
+            same(np.asarray(attended.logits)[0], cell.by_hooks(trace, hidden).logits, 1e-4)
 
 
 def lens(cell: Cell) -> None:
@@ -260,10 +260,10 @@ def lens(cell: Cell) -> None:
     read = logit_lens(cell.bundle, trace, n_best=3, interventions=cell.edits)
     if not cell.can_hook:
         return
-    found = cell.by_hooks(trace if cell.has_decoder else None)
+    result = cell.by_hooks(trace if cell.has_decoder else None)
     name, stack = ("decoder", network.decoder) if cell.has_decoder else ("encoder", network.encoder)
     for layer in range(config.n_decoder_layers or config.n_encoder_layers):
-        stream = found.activations[f"{name}.{layer}.residual.after"]
+        stream = result.activations[f"{name}.{layer}.residual.after"]
         with torch.no_grad():
             logits = network.project(stack.finish(stream[None]))[0]
         best = logits.log_softmax(-1).topk(3, -1)
@@ -274,27 +274,27 @@ def contributions(cell: Cell) -> None:
     """What the parts write adds up to the logit."""
     trace = cell.trace
     for step in range(len(trace.target)):
-        found = direct_contributions(cell.bundle, trace, step=step, rival_id=6)
-        same(found.values.sum(), found.logit, 2e-4)
+        result = direct_contributions(cell.bundle, trace, step=step, rival_id=6)
+        same(result.values.sum(), result.logit, 2e-4)
         if cell.can_hook and cell.bundle.config.output_cap is None:
             logits = cell.by_hooks(trace).logits[step]
-            same(found.logit, logits[trace.target.ids[step]] - logits[6], 2e-4)
+            same(result.logit, logits[trace.target.ids[step]] - logits[6], 2e-4)
 
 
 def gradients(cell: Cell) -> None:
     """Weights times gradients, against the recorded weights and their gradients."""
     trace = cell.trace
-    found = gradient_attention(cell.bundle, trace, step=2)
+    result = gradient_attention(cell.bundle, trace, step=2)
     if cell.kind == "adapter":
         ours = twin_of(cell.kind)
         traced = model.score(ours, cell.texts[0], TARGETS[0], interventions=cell.edits)
-        own = gradient_attention(ours, traced, step=2).maps
-        for kind in own.kinds:
-            same(found.maps.of(kind), own.of(kind))
+        expected = gradient_attention(ours, traced, step=2).maps
+        for kind in expected.kinds:
+            same(result.maps.of(kind), expected.of(kind))
         return
     recording = model.record(cell.bundle, trace, names="*.weights", gradients_of=2)
     for kind in kinds_of(cell.bundle):
-        for layer, product in enumerate(np.asarray(found.maps.of(kind))):
+        for layer, product in enumerate(np.asarray(result.maps.of(kind))):
             name = f"{SUBLAYERS[kind].format(layer)}.weights"
             same(product, recording[name][0] * recording.gradients[name][0])
 
@@ -302,14 +302,14 @@ def gradients(cell: Cell) -> None:
 def norms(cell: Cell) -> None:
     """Norms of weighted values, against the recorded weights, values and output matrices."""
     trace = cell.trace
-    found, recorded = (
+    result, recorded = (
         value_weighted(cell.bundle, trace),
         model.record(cell.bundle, trace, names=("*.weights", "*.value")),
     )
     off = {(item.kind, item.layer, item.head) for item in cell.edits.heads_off if item.mode == "zero"}
     for kind in kinds_of(cell.bundle):
         stack: Any = cell.bundle.model.encoder if kind == "encoder_self" else cell.bundle.model.decoder
-        for layer, maps in enumerate(np.asarray(found.of(kind))):
+        for layer, maps in enumerate(np.asarray(result.of(kind))):
             module = stack.layers[layer].cross_attention if kind == "cross" else stack.layers[layer].self_attention
             name, matrix = SUBLAYERS[kind].format(layer), module.output.weight.detach().numpy()
             for head in range(len(maps)):
@@ -326,21 +326,21 @@ def attributions(cell: Cell) -> None:
         ("raw", "erasure") if cell.kind == "adapter" else ("raw", "value_weighted", "alti", "gradient_input", "erasure")
     )
     for method in methods:
-        found = token_attribution(cell.bundle, trace, method=method)
-        assert np.isfinite(found.source).all() and np.isfinite(found.prefix).all()
+        attribution = token_attribution(cell.bundle, trace, method=method)
+        assert np.isfinite(attribution.source).all() and np.isfinite(attribution.prefix).all()
         if method == "alti":
-            same(found.source.sum(-1) + found.prefix.sum(-1), np.ones(len(found.prefix)))
+            same(attribution.source.sum(-1) + attribution.prefix.sum(-1), np.ones(len(attribution.prefix)))
         if method == "raw":
             maps, half = trace.attention, 1.0 if trace.attention.cross is None else 0.5
-            same(found.prefix, half * np.asarray(maps.decoder_self)[-1].mean(0))
+            same(attribution.prefix, half * np.asarray(maps.decoder_self)[-1].mean(0))
             if maps.cross is not None:
-                same(found.source, half * np.asarray(maps.cross)[-1].mean(0))
+                same(attribution.source, half * np.asarray(maps.cross)[-1].mean(0))
         if method == "erasure" and cell.can_hook and not any(row.query > 1 for row in cell.edits.forced_rows):
             off = cell.edits.hiding(BlockedKey("decoder_self", 1, query=query) for query in range(2, len(trace.prefix)))
             lost = _log_probs(cell.by_hooks(trace), trace.target.ids) - _log_probs(
                 cell.by_hooks(trace, off), trace.target.ids
             )
-            same(found.prefix[:, 1], lost)
+            same(attribution.prefix[:, 1], lost)
 
 
 def survey(cell: Cell) -> None:
@@ -355,12 +355,12 @@ def survey(cell: Cell) -> None:
     axes = axes_of(batch)
     whole = model.attend(cell.bundle, cell.sources[:1], cell.fed[:1], interventions=cell.edits)
     for kind, layers in batch.weights.items():
-        found = measure([layer.detach() for layer in layers], axes[kind], is_cross=kind == "cross")
+        result = measure([layer.detach() for layer in layers], axes[kind], is_cross=kind == "cross")
         is_causal = kind == "decoder_self" and not cell.edits.lift_causal_mask
-        for layer, head in np.ndindex(found["entropy"].shape[1:]):
+        for layer, head in np.ndindex(result["entropy"].shape[1:]):
             expected = _measured(np.asarray(getattr(whole, kind))[0, layer, head], is_causal=is_causal)
             for name, value in expected.items():
-                same(found[name][0, layer, head], value, 1e-4)
+                same(result[name][0, layer, head], value, 1e-4)
 
 
 def _measured(weights: Any, *, is_causal: bool) -> dict[str, float]:
@@ -410,26 +410,26 @@ def inspected(cell: Cell) -> None:
     recorded = model.record(cell.bundle, trace) if cell.has_decoder else {}
     for kind in kinds_of(cell.bundle):
         for layer in (0, 1):
-            found = inspect_head(cell.bundle, trace, kind=kind, layer=layer, head=1, interventions=cell.edits)
-            same(found.weights, getattr(whole, kind)[0, layer, 1])
+            inspection = inspect_head(cell.bundle, trace, kind=kind, layer=layer, head=1, interventions=cell.edits)
+            same(inspection.weights, getattr(whole, kind)[0, layer, 1])
             name = SUBLAYERS[kind].format(layer)
             for part in ("query", "key", "value", "mixed") if recorded else ():
-                same(getattr(found, part), recorded[f"{name}.{part}"][0, 1], 1e-4)
+                same(getattr(inspection, part), recorded[f"{name}.{part}"][0, 1], 1e-4)
             if recorded:
                 stack = name.partition(".")[0]
-                same(found.output, recorded[f"{name}.output"][0], 1e-4)
-                same(found.feed_forward.stream_after, recorded[f"{stack}.{layer}.residual.after"][0], 1e-4)
+                same(inspection.output, recorded[f"{name}.output"][0], 1e-4)
+                same(inspection.feed_forward.stream_after, recorded[f"{stack}.{layer}.residual.after"][0], 1e-4)
 
 
 def causal(cell: Cell) -> None:
     """Cells of a causal map, against the patch that each stands for, done by hooks."""
     first, second = _pair(cell)
     try:
-        found = causal_map(cell.bundle, first=first, second=second)
+        result = causal_map(cell.bundle, first=first, second=second)
     except CausalError:
         assert _target(cell, first) == _target(cell, second)
         return
-    pair: Any = found.pair
+    pair: Any = result.pair
     network: Any = twin_of(cell.kind).model
 
     def effect(patch: Patch) -> float:
@@ -437,14 +437,14 @@ def causal(cell: Cell) -> None:
         logits = run(network, edits, *pair.fed[1]).logits[-1]
         return float(logits[pair.word_id] - logits[pair.rival_id]) - pair.margin_second
 
-    for component, effects_of in found.effects.items():
+    for component, effects_of in result.effects.items():
         if component.endswith("residual"):
             effects_of = effects_of[1:]  # hooks reach what leaves a layer
         for row, position in np.argwhere(np.isfinite(effects_of)):
             name_row = row + component.endswith("residual")
             patch = patch_of_cell(cell.bundle, pair, component, int(name_row), int(position))
             same(effects_of[row, position], effect(patch), 1e-4)
-    for kind, of_kind in found.heads.items():
+    for kind, of_kind in result.heads.items():
         for layer, head in np.ndindex(of_kind.shape):
             patch = patch_of_head(cell.bundle, pair, kind, layer, head)
             if patch.name.endswith("head_output"):  # written by the head: hooks reach what it mixed
@@ -493,9 +493,9 @@ def circuits(cell: Cell) -> None:
             circuit(cell.bundle, pairs)
         return
     n_edges = len(circuit(cell.bundle, pairs, sizes=[0]).edges)
-    found = circuit(cell.bundle, pairs, sizes=[0, n_edges])
-    same([found.faithfulness[0], found.faithfulness[-1]], [0, 1], 1e-4)
-    same([found.completeness[0], found.completeness[-1]], [1, 0], 1e-4)
+    graph = circuit(cell.bundle, pairs, sizes=[0, n_edges])
+    same([graph.faithfulness[0], graph.faithfulness[-1]], [0, 1], 1e-4)
+    same([graph.completeness[0], graph.completeness[-1]], [1, 0], 1e-4)
 
 
 READINGS: dict[str, Callable[[Cell], None]] = {

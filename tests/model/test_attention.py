@@ -1,24 +1,30 @@
-"""Masks and multi-head attention."""
+"""Masks and padding, and multi-head attention."""
 
 import math
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch.testing import assert_close
 
+import model
+from model.config import ConfigError
+from model.inference.attending import attend
 from model.layer_spec import AttentionSpec, LayerSpec
 from model.nn.attention import MultiHeadAttention, attention_weights
 from model.nn.masks import causal_mask
+from tests.checkpoint import tiny_bundle
 from tests.nightly import examples
+from tests.tiny import tiny_config, tiny_model
 
 
 def attention(**changes: Any) -> MultiHeadAttention:
     torch.manual_seed(0)
-    given: dict[str, Any] = {"d_key": 4, "d_value": 4} | changes
-    spec = AttentionSpec(n_heads=2, **given)
+    fields: dict[str, Any] = {"d_key": 4, "d_value": 4} | changes
+    spec = AttentionSpec(n_heads=2, **fields)
     return MultiHeadAttention(8, spec, LayerSpec(attention=spec, d_feed_forward=8), dropout=0.0)
 
 
@@ -38,7 +44,7 @@ def test_causal_mask_lets_each_query_see_up_to_itself() -> None:
 
 @settings(max_examples=examples(50), deadline=None)
 @given(seed=st.integers(0, 10_000), queries=st.integers(1, 6), keys=st.integers(1, 6))
-def test_any_mask_is_kept_and_rows_sum_to_one_or_to_nothing(seed: int, queries: int, keys: int) -> None:
+def test_any_mask_is_obeyed_and_rows_sum_to_one_or_zero(seed: int, queries: int, keys: int) -> None:
     generator = torch.Generator().manual_seed(seed)
     query, key = torch.randn(2, 3, queries, 4, generator=generator), torch.randn(2, 3, keys, 4, generator=generator)
     attn_mask = torch.rand(2, 1, queries, keys, generator=generator) > 0.5
@@ -82,8 +88,59 @@ def test_query_and_value_widths_are_free() -> None:
 
 
 @pytest.mark.parametrize(("norm", "sizes"), [("head", (4, 4)), ("whole", (24, 8))])
-def test_a_norm_of_queries_and_keys_is_as_wide_as_what_it_normalises(norm: Any, sizes: tuple[int, int]) -> None:
+def test_a_norm_of_queries_and_keys_has_their_width(norm: Any, sizes: tuple[int, int]) -> None:
     spec = AttentionSpec(n_heads=6, n_key_heads=2, d_key=4, d_value=4, query_norm=norm)
     made = MultiHeadAttention(24, spec, LayerSpec(attention=spec, d_feed_forward=8), dropout=0.0)
     assert made.query_norm is not None and made.key_norm is not None
-    assert tuple(next(each.parameters()).numel() for each in (made.query_norm, made.key_norm)) == sizes
+    assert tuple(next(item.parameters()).numel() for item in (made.query_norm, made.key_norm)) == sizes
+
+
+LEFT, RIGHT = [[0, 0, 5, 6, 7]], [[5, 6, 7, 0, 0]]
+
+
+def test_positions_that_skip_padding_are_the_same_on_either_side() -> None:
+    network = tiny_model(skip_padding=True, position_offset=2, embedding_norm=True)
+    left, right = (network.encode(torch.tensor(ids)).memory for ids in (LEFT, RIGHT))
+    torch.testing.assert_close(left[0, 2:], right[0, :3])
+    ordinary = tiny_model(position_offset=2, embedding_norm=True)
+    assert not torch.allclose(ordinary.encode(torch.tensor(LEFT)).memory[0, 2:], right[0, :3])
+
+
+def test_padding_that_is_skipped_enters_the_encoder_as_zeros() -> None:
+    network = tiny_model(skip_padding=True, embedding_norm=True)
+    embedded = network.encoder.embed(torch.tensor(RIGHT), 0)
+    assert not embedded[0, 3:].any() and embedded[0, :3].any()
+
+
+def test_a_blank_query_weighs_every_position_alike() -> None:
+    network = tiny_model(blank_target_padding=True, mask_target_padding=False)
+    target = torch.tensor([[2, 6, 7, 0]])
+    weights = network(torch.tensor(RIGHT), target, capture=True).decoder_self[0]
+    torch.testing.assert_close(weights[0, :, 3], torch.full((2, 4), 0.25))
+    assert not weights[0, :, 2, 3].any()
+    whole, captured = (network(torch.tensor(RIGHT), target, capture=capture).logits for capture in (False, True))
+    torch.testing.assert_close(whole, captured)
+
+
+def test_the_id_past_the_vocabulary_is_zeros_padding_and_start() -> None:
+    bundle = tiny_bundle(starts_from_zero=True, bos_id=20, source_pad_id=20, target_pad_id=20,
+                         mask_target_padding=False)  # fmt: skip
+    fed = np.array([[20, 5, 6], [20, 7, 20]])
+    attended = attend(bundle, np.array([[5, 6, 7], [5, 20, 20]]), fed)
+    alone = attend(bundle, np.array([[5]]), np.array([[20, 7]]))
+    assert attended.logits is not None and attended.logits.shape[-1] == 20 and alone.logits is not None
+    np.testing.assert_allclose(attended.logits[1, :2], alone.logits[0], atol=1e-5)
+    assert attended.encoder_self is not None and not attended.encoder_self[1, ..., 1:].any()
+    assert model.translate(bundle, "the cat").prefix_tokens[0] == "#20"
+
+
+def test_an_id_past_the_vocabulary_needs_the_setting() -> None:
+    assert tiny_config(starts_from_zero=True, bos_id=20).bos_id == 20
+    with pytest.raises(ConfigError, match=r"bos_id \(20\) must lie in \[0, 20\)"):
+        tiny_config(bos_id=20)
+
+
+@pytest.mark.parametrize("name", ["relu", "gelu", "gelu_tanh", "gelu_sigmoid", "silu"])
+def test_every_activation_computes(name: str) -> None:
+    network = tiny_model(activation=name)
+    assert bool(network(torch.tensor(RIGHT), torch.tensor([[2, 5]])).logits.isfinite().all())

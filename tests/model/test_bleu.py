@@ -6,7 +6,7 @@ import pytest
 import sacrebleu
 
 from model.teaching.bleu import bleu
-from tests.training.corpus import pairs
+from tests.training.jobs import pairs
 
 WORDS = tuple("the a cat dog sits on mat . , it's 3.5 and 1,000 Le chat l'homme ? ! 猫 é".split())  # noqa: SIM905
 
@@ -33,12 +33,12 @@ def sentences() -> list[tuple[str, str]]:
 def test_it_equals_sacrebleu_on_two_hundred_pairs():
     scores = set()
     for candidate, reference in sentences():
-        found, expected = bleu(candidate, reference), sacrebleu.sentence_bleu(candidate, [reference])
-        assert found.score == pytest.approx(expected.score, abs=1e-9), (candidate, reference)
-        assert found.brevity_penalty == pytest.approx(expected.bp)
-        assert [order.matches for order in found.orders] == expected.counts
-        assert [order.total for order in found.orders] == expected.totals
-        scores.add(round(found.score))
+        result, expected = bleu(candidate, reference), sacrebleu.sentence_bleu(candidate, [reference])
+        assert result.score == pytest.approx(expected.score, abs=1e-9), (candidate, reference)
+        assert result.brevity_penalty == pytest.approx(expected.bp)
+        assert [order.matches for order in result.orders] == expected.counts
+        assert [order.total for order in result.orders] == expected.totals
+        scores.add(round(result.score))
     assert len(scores) > 30
 
 
@@ -49,13 +49,13 @@ def test_several_references_and_shorter_sequences_equal_sacrebleu(max_order):
     made = sentences()
     for place, (candidate, reference) in enumerate(made):
         references = [reference, made[(place + 1) % len(made)][1], f"{reference} {reference}"]
-        found, expected = (
+        result, expected = (
             bleu(candidate, references, max_order=max_order),
             theirs_at.sentence_score(candidate, references),
         )
-        assert found.score == pytest.approx(expected.score, abs=1e-9), (candidate, references)
-        assert found.brevity_penalty == pytest.approx(expected.bp)
-        assert len(found.reference) == expected.ref_len
+        assert result.score == pytest.approx(expected.score, abs=1e-9), (candidate, references)
+        assert result.brevity_penalty == pytest.approx(expected.bp)
+        assert len(result.reference) == expected.ref_len
 
 
 def test_no_reference_is_refused():
@@ -64,10 +64,10 @@ def test_no_reference_is_refused():
 
 
 def test_matches_are_clipped_and_marked():
-    found = bleu("the the the cat", "the cat")
-    assert (found.orders[0].matches, found.orders[0].total) == (2, 4)
-    assert found.marks[0] == (True, False, False, True)
-    assert found.marks[1] == (False, False, True, True)
+    score = bleu("the the the cat", "the cat")
+    assert (score.orders[0].matches, score.orders[0].total) == (2, 4)
+    assert score.marks[0] == (True, False, False, True)
+    assert score.marks[1] == (False, False, True, True)
 
 
 @pytest.mark.parametrize(("candidate", "reference"), [("", ""), ("", "a"), ("a", ""), ("x y", "a b")])
@@ -83,7 +83,7 @@ def test_a_short_candidate_pays():
 
 def test_chinese_is_counted_by_characters_as_sacrebleu_does():
     candidate, reference = "猫在沙发上睡觉。", "那只猫睡在沙发上。"
-    found = bleu(candidate, reference, language="zh")
-    assert found.tokens == tuple(candidate)
+    score = bleu(candidate, reference, language="zh")
+    assert score.tokens == tuple(candidate)
     expected = sacrebleu.sentence_bleu(candidate, [reference], tokenize="zh").score
-    assert found.score == pytest.approx(expected, abs=1e-6) and 0 < expected < 100
+    assert score.score == pytest.approx(expected, abs=1e-6) and 0 < expected < 100

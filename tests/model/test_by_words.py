@@ -18,7 +18,7 @@ from model.interpret.contrast import source_contribution
 from model.interpret.token_attribution import METHODS, token_attribution
 from model.trace import ShapeError, TokenSequence, Trace
 
-TEXT, SAID = "The unbelievably old man sleeps.", "Le vieil homme incroyable dort."
+TEXT, TRANSLATION = "The unbelievably old man sleeps.", "Le vieil homme incroyable dort."
 
 
 @pytest.fixture(scope="module")
@@ -28,33 +28,35 @@ def bundle() -> model.Bundle:
 
 @pytest.fixture(scope="module")
 def trace(bundle: model.Bundle) -> Trace:
-    found = model.score(bundle, TEXT, SAID)
-    assert len(words_of(found.source)) < len(found.source) and len(words_of(found.target)) < len(found.target)
-    return found
+    result = model.score(bundle, TEXT, TRANSLATION)
+    assert len(words_of(result.source)) < len(result.source) and len(words_of(result.target)) < len(result.target)
+    return result
 
 
 def by_hand(array: np.ndarray, groups: tuple[Any, ...], rows: str) -> np.ndarray:
     """The rule of the docstring, cell by cell."""
-    found = np.zeros((*array.shape[: -len(groups)], *(max(group) + 1 for group in groups)))
+    result = np.zeros((*array.shape[: -len(groups)], *(max(group) + 1 for group in groups)))
     for place in np.ndindex(array.shape[-len(groups) :]):
         there = tuple(group[i] for group, i in zip(groups, place, strict=True))
         share = 1 / list(groups[0]).count(there[0]) if rows == "mean" else 1
-        found[(..., *there)] += array[(..., *place)] * share
-    return found
+        result[(..., *there)] += array[(..., *place)] * share
+    return result
 
 
 @pytest.mark.nightly("raw", "integrated_gradients")
 @pytest.mark.parametrize("method", METHODS)
 def test_attributions_of_words_are_sums_and_shares_stay_shares(bundle: model.Bundle, trace: Trace, method: Any) -> None:
-    found = token_attribution(bundle, trace, method=method)
-    words = model.by_words(found, trace)
-    rows = "sum" if found.is_signed else "mean"
+    attribution = token_attribution(bundle, trace, method=method)
+    words = model.by_words(attribution, trace)
+    rows = "sum" if attribution.is_signed else "mean"
     for name, side in (("source", words.source), ("prefix", words.prefix)):
-        expected = by_hand(getattr(found, name), (words.target.groups, side.groups), rows)
+        expected = by_hand(getattr(attribution, name), (words.target.groups, side.groups), rows)
         np.testing.assert_allclose(words[name], expected, atol=1e-5)
     total = words["source"].sum(1) + words["prefix"].sum(1)
-    if found.is_signed:
-        np.testing.assert_allclose(total.sum(), found.source.sum() + found.prefix.sum(), rtol=1e-4, atol=1e-5)
+    if attribution.is_signed:
+        np.testing.assert_allclose(
+            total.sum(), attribution.source.sum() + attribution.prefix.sum(), rtol=1e-4, atol=1e-5
+        )
     else:
         np.testing.assert_allclose(total, 1, atol=1e-5)
 
@@ -92,32 +94,34 @@ def test_spans_are_read_as_one_and_the_rest_by_words(trace: Trace) -> None:
         model.by_words("text", trace)
 
 
-def test_what_is_knocked_out_is_not_seen_and_the_rest_is(bundle: model.Bundle, trace: Trace) -> None:
+def test_knocked_out_keys_get_no_weight_and_the_others_do(bundle: model.Bundle, trace: Trace) -> None:
     man = [i for i, word in enumerate(trace.source.words) if word == 3]
     edits = model.knock_out(trace, "cross", keys="man", queries="homme", layers=1)
-    found = model.score(bundle, TEXT, SAID, interventions=edits)
+    result = model.score(bundle, TEXT, TRANSLATION, interventions=edits)
     start = trace.text.index("homme")
     rows = [i for i, span in enumerate(trace.target.spans) if span is not None and start < span[1] <= start + 5]
     assert rows and man
-    weights, plain = found.attention.cross, trace.attention.cross
+    weights, plain = result.attention.cross, trace.attention.cross
     assert weights is not None and plain is not None
     assert not weights[1][:, rows][..., man].any() and plain[1][:, rows][..., man].all()
     others = [i for i in range(len(trace.target)) if i not in rows]
     np.testing.assert_allclose(weights[0], plain[0], atol=1e-6)
     np.testing.assert_allclose(weights[1][:, others], plain[1][:, others], atol=1e-6)
-    kept = [i for i in range(len(trace.source)) if i not in man]
-    again = plain[1][:, rows][..., kept]
-    np.testing.assert_allclose(weights[1][:, rows][..., kept], again / again.sum(-1, keepdims=True), atol=1e-5)
+    retained = [i for i in range(len(trace.source)) if i not in man]
+    again = plain[1][:, rows][..., retained]
+    np.testing.assert_allclose(weights[1][:, rows][..., retained], again / again.sum(-1, keepdims=True), atol=1e-5)
 
 
-def test_a_knock_out_is_the_blocked_keys_and_adds_to_what_is_in_force(bundle: model.Bundle, trace: Trace) -> None:
+def test_a_knock_out_adds_blocked_keys_to_the_other_interventions(bundle: model.Bundle, trace: Trace) -> None:
     off = Interventions(model.HeadAblation("cross", 0, 1))
     edits = model.knock_out(trace, "encoder_self", keys=[0, 2], queries=(1,), heads=(0, 3), interventions=off)
     expected = {BlockedKey("encoder_self", key, None, head, 1) for key in (0, 2) for head in (0, 3)}
     assert set(edits.blocked_keys) == expected and edits.heads_off == off.heads_off
     ablated = dataclasses.replace(trace, interventions=off)
     assert model.knock_out(ablated, "cross", keys=1).heads_off == off.heads_off
-    silent = model.score(bundle, TEXT, SAID, interventions=model.knock_out(trace, "cross", keys=None)).attention.cross
+    silent = model.score(
+        bundle, TEXT, TRANSLATION, interventions=model.knock_out(trace, "cross", keys=None)
+    ).attention.cross
     assert silent is not None and not silent.any()
     for wrong, message in (
         ({"keys": "cat"}, "does not stand in"), ({"keys": 99}, "choose 0 to"), ({"keys": 0, "queries": -1}, "choose"),
@@ -156,7 +160,7 @@ def test_labels_of_byte_level_tokens_can_be_read() -> None:
     assert words_of(tokens).labels == ("café", "aulait")
 
 
-def test_what_is_knocked_out_must_be_there(trace: Trace) -> None:
+def test_knocked_out_layers_and_heads_must_exist(trace: Trace) -> None:
     cases: list[dict[str, Any]] = [{"layers": 9}, {"heads": (0, 9)}, {"layers": "last"}]
     for wrong in cases:
         with pytest.raises(model.InterventionError, match=r"cross has no (layer|head) .*: choose 0 to"):

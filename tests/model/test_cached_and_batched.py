@@ -26,7 +26,6 @@ from model.decoding.options import suppressed_id
 from model.inference.ranks import ranks
 from model.inference.teacher_forcing import teacher_forced, token_log_probs
 from model.inference.variants import translate_variants
-from model.interpret.ablation import head_effects
 from model.interpret.contrast import contrast
 from model.interpret.editing.steering import steering_vector
 from model.interpret.residual_stream import context_drift
@@ -68,27 +67,27 @@ def patches(draw: st.DrawFn) -> Patch:
     kinds = ["value", "row", "mean", "zero", "add", "scale", "apply"]
     kinds += [] if is_over_tokens else ["noise", "from_text", "project_out"]
     kind = draw(st.sampled_from(kinds))
-    given: dict[str, Any] = {"positions": draw(st.sampled_from([None, (0,), (1, 2)]))}
+    fields: dict[str, Any] = {"positions": draw(st.sampled_from([None, (0,), (1, 2)]))}
     if "H" in shape:
-        given["heads"] = draw(st.sampled_from([None, (0,), (1,)]))
+        fields["heads"] = draw(st.sampled_from([None, (0,), (1,)]))
     width = {"D": 16, "F": 32, "K": 8, "M": 8}.get(shape[-1], 3)
     numbers = np.random.default_rng(draw(st.integers(0, 9))).random((1, width), dtype=np.float32)
     if kind == "row":
-        return Patch(name, value=numbers, **given)
+        return Patch(name, value=numbers, **fields)
     if kind == "value":
-        return Patch(name, value=[[0.1]], **given)
+        return Patch(name, value=[[0.1]], **fields)
     if kind == "add":
-        return Patch(name, add=numbers, strength=-0.7, **given)
+        return Patch(name, add=numbers, strength=-0.7, **fields)
     if kind == "scale":
-        return Patch(name, scale=0.4, **given)
+        return Patch(name, scale=0.4, **fields)
     if kind == "project_out":
-        return Patch(name, project_out=numbers + 0.1, **given)
+        return Patch(name, project_out=numbers + 0.1, **fields)
     if kind == "apply":
-        return Patch(name, apply=_bend, **given)
+        return Patch(name, apply=_bend, **fields)
     if kind == "from_text":
-        return Patch(name, from_text=DONOR, **given)
+        return Patch(name, from_text=DONOR, **fields)
     made: dict[str, Any] = {kind: draw(st.integers(0, 9)) if kind == "noise" else True}
-    return Patch(name, **given, **made)
+    return Patch(name, **fields, **made)
 
 
 @st.composite
@@ -158,8 +157,8 @@ def test_translations_in_a_batch_are_those_of_each_text(
 ) -> None:
     bundle = precise(**variant)
     traces = model.translate(bundle, rows, interventions=edits, max_length=6, **options)
-    for row, found in zip(rows, traces, strict=True):
-        same_traces(found, model.translate(bundle, row, interventions=fitted(edits, row, 6), max_length=6, **options))
+    for row, trace in zip(rows, traces, strict=True):
+        same_traces(trace, model.translate(bundle, row, interventions=fitted(edits, row, 6), max_length=6, **options))
 
 
 @given(rows=ROWS, variant=st.sampled_from(VARIANTS), edits=st.lists(interventions(), min_size=1, max_size=3))
@@ -168,9 +167,9 @@ def test_texts_translated_without_attention_and_by_variants_are_those_of_each_te
     rows: list[list[int]], variant: dict[str, Any], edits: list[Interventions]
 ) -> None:
     bundle = precise(**variant)
-    alone = [[_text(bundle, row, one) for row in rows] for one in edits]
-    for one, texts in zip(edits, alone, strict=True):
-        assert [text for _, text in sorted(model.translate_texts(bundle, rows, interventions=one))] == texts
+    alone = [[_text(bundle, row, item) for row in rows] for item in edits]
+    for item, texts in zip(edits, alone, strict=True):
+        assert [text for _, text in sorted(model.translate_texts(bundle, rows, interventions=item))] == texts
     written = [" ".join(f"#{index}" for index in row) for row in rows]
     assert translate_variants(bundle, written, edits) == alone
 
@@ -187,9 +186,9 @@ def test_scores_in_a_batch_are_those_of_each_pair(
     bundle = precise(**variant)
     sources, targets = [source for source, _ in pairs], [target for _, target in pairs]
     together = model.score(bundle, sources, targets, interventions=edits, cached=cached)
-    for (source, target), found in zip(pairs, together, strict=True):
+    for (source, target), trace in zip(pairs, together, strict=True):
         fitting = fitted(edits, source, len(target) + 1)
-        same_traces(found, model.score(bundle, source, target, interventions=fitting, cached=cached))
+        same_traces(trace, model.score(bundle, source, target, interventions=fitting, cached=cached))
 
 
 @given(pairs=PAIRS, variant=st.sampled_from(VARIANTS), edits=interventions(), cached=st.booleans())
@@ -215,7 +214,7 @@ def test_weights_and_logits_of_a_batch_are_those_of_each_row(
 
 @given(pairs=PAIRS, variant=st.sampled_from(VARIANTS), edits=st.lists(interventions(), min_size=5, max_size=5))
 @tried(60)
-def test_rows_with_interventions_of_their_own_share_a_pass(
+def test_rows_with_different_interventions_share_a_pass(
     pairs: list[tuple[list[int], list[int]]], variant: dict[str, Any], edits: list[Interventions]
 ) -> None:
     bundle, names = precise(**variant), ("decoder.1.residual.after", "encoder.0.self.weights")
@@ -224,10 +223,10 @@ def test_rows_with_interventions_of_their_own_share_a_pass(
     with torch.no_grad():
         together = teacher_forced(bundle, rows, interventions=edits, record=names)
         under = teacher_forced(bundle, rows).under(edits)
-        for index, (row, one) in enumerate(zip(rows, edits, strict=True)):
+        for index, (row, item) in enumerate(zip(rows, edits, strict=True)):
             n_source, n_target = len(row[0]), len(row[1])
-            alone = token_log_probs(bundle, *row, interventions=one)
-            recorded = teacher_forced(bundle, [row], interventions=one, record=names).recorded
+            alone = token_log_probs(bundle, *row, interventions=item)
+            recorded = teacher_forced(bundle, [row], interventions=item, record=names).recorded
             same(together.log_probs[index, :n_target], alone)
             same(under.log_probs[index, :n_target], alone)
             assert not together.log_probs[index, n_target:].any()
@@ -268,9 +267,8 @@ def test_a_corpus_is_measured_as_each_of_its_pairs(
 @tried(15)
 def test_the_loss_of_many_pairs_is_the_mean_over_their_tokens(pairs: list[Pair], variant: dict[str, Any]) -> None:
     bundle = precise(**variant)
-    given = [Pair(pair.source, pair.target) for pair in pairs]
     scored = [model.score(bundle, pair.source, pair.target).log_probs for pair in pairs]
-    assert target_loss(bundle, given) == pytest.approx(-float(np.concatenate(scored).mean()), rel=1e-5)
+    assert target_loss(bundle, pairs) == pytest.approx(-float(np.concatenate(scored).mean()), rel=1e-5)
 
 
 @given(
@@ -309,29 +307,9 @@ def test_a_target_that_ends_in_the_middle_is_scored_to_its_last_token() -> None:
     assert len(traces[0].log_probs) >= 4
 
 
-@given(row=ROW, target=ROW, variant=st.sampled_from(VARIANTS), edits=interventions())
-@tried(25)
-def test_each_head_is_switched_off_as_it_is_alone(
-    row: list[int], target: list[int], variant: dict[str, Any], edits: Interventions
-) -> None:
-    bundle, fitting = precise(**variant), fitted(edits, row, len(target) + 1)
-    trace = model.score(bundle, row, target, interventions=fitting)
-    found = head_effects(bundle, trace)
-    for kind, (layer, head) in (("encoder_self", (1, 0)), ("decoder_self", (0, 1)), ("cross", (1, 1))):
-        off = dataclasses.replace(
-            fitting,
-            heads_off=(
-                *(one for one in fitting.heads_off if (one.kind, one.layer, one.head) != (kind, layer, head)),
-                HeadAblation(kind, layer, head),  # type: ignore[arg-type]
-            ),
-        )
-        without = model.score(bundle, row, target, interventions=off).log_probs
-        same(found.changes[kind][layer, head], without - trace.log_probs)  # type: ignore[index]
-
-
 @given(pairs=PAIRS, variant=st.sampled_from(VARIANTS), edits=interventions())
 @tried(15)
-def test_what_is_read_of_one_sentence_is_what_its_row_of_a_batch_has(
+def test_readings_of_one_sentence_equal_its_row_in_a_batch(
     pairs: list[tuple[list[int], list[int]]], variant: dict[str, Any], edits: Interventions
 ) -> None:
     bundle = precise(**variant)
@@ -346,8 +324,8 @@ def test_what_is_read_of_one_sentence_is_what_its_row_of_a_batch_has(
         if not edits.needs_every_position:  # which ranks decodes without its later tokens
             best = ranks(bundle, source_ids=source, prefix_ids=prefix, interventions=edits).log_probs[:, 0]
             log_probs = logits[index, : len(prefix)].log_softmax(-1)
-            kept = torch.arange(log_probs.shape[1]) != suppressed_id(bundle.model)
-            same(best, log_probs[:, kept].amax(-1))
+            retained = torch.arange(log_probs.shape[1]) != suppressed_id(bundle.model)
+            same(best, log_probs[:, retained].amax(-1))
 
 
 @given(row=ROW, target=st.lists(st.integers(4, 19), min_size=2, max_size=7), edits=interventions(), data=st.data())
@@ -360,8 +338,8 @@ def test_a_token_is_hidden_from_one_head_as_it_is_alone(
     trace = model.score(bundle, row, target, interventions=fitting)
     step, key = data.draw(st.integers(0, len(target) - 1)), data.draw(st.integers(0, len(row) - 1))
     word, rival = target[step], 4 + (target[step] == 4)
-    found = contrast(bundle, trace, step=step, rival_id=rival)
-    assert found.word_id == word
+    contrasted = contrast(bundle, trace, step=step, rival_id=rival)
+    assert contrasted.word_id == word
     blocks = {None: (), 1: (BlockedKey("cross", key, layer=1, head=0, query=step),)}
     margins = []
     for block in blocks.values():
@@ -370,13 +348,13 @@ def test_a_token_is_hidden_from_one_head_as_it_is_alone(
         with torch.inference_mode():
             logits = teacher_forced(bundle, [(trace.source.ids, prefix)], interventions=hidden).logits[0, -1]
         margins.append(float(logits[word] - logits[rival]))
-    same(found.margin, margins[0])
-    same(found.by_head[1, 0, key], margins[1] - margins[0])
+    same(contrasted.margin, margins[0])
+    same(contrasted.by_head[1, 0, key], margins[1] - margins[0])
 
 
 @given(texts=st.lists(ROW, min_size=2, max_size=6), variant=st.sampled_from(VARIANTS))
 @tried(10)
-def test_a_direction_is_the_mean_of_what_each_text_gives(texts: list[list[int]], variant: dict[str, Any]) -> None:
+def test_a_direction_is_the_mean_of_the_texts_directions(texts: list[list[int]], variant: dict[str, Any]) -> None:
     bundle, at = precise(**variant), "encoder.1.residual.after"
     together = steering_vector(bundle, texts, [[5, 6]], at=at)
     same(together, np.mean([steering_vector(bundle, [text], [[5, 6]], at=at) for text in texts], axis=0))

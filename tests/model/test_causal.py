@@ -1,7 +1,6 @@
 """Causal maps equal one patched pass per cell, and direct contributions add up to the logit."""
 
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 import pytest
@@ -22,17 +21,9 @@ from model.interpret.causal import (
 )
 from model.interpret.direct import direct_contributions
 from model.interpret.minimal_pairs import GROUPS, group_map_as_it_comes, minimal_pairs
-from model.interpret.tracing.pair_reading import (
-    COMPONENTS,
-    CausalError,
-    CausalMap,
-    PairReading,
-    SameTranslationError,
-    name_of_cell,
-)
-from model.interventions import SUBLAYERS, Interventions
-from model.nn.transformer import Transformer
-from tests.tiny import heterogeneous_stacks, tiny_model
+from model.interpret.tracing.pair_reading import CausalError, CausalMap, PairReading, SameTranslationError, name_of_cell
+from model.interventions import Interventions
+from tests.tiny import POST_NORM, bundle_of_ids
 
 FIRST, SECOND = "The cat is sleeping.", "The dog is sleeping."
 
@@ -43,45 +34,15 @@ def bundle() -> Bundle:
 
 
 @pytest.fixture(scope="module")
-def found(bundle: Bundle) -> CausalMap:
+def mapped(bundle: Bundle) -> CausalMap:
     return causal_map(bundle, first=FIRST, second=SECOND)
 
 
-def margin(bundle: Bundle, found: CausalMap, patch: model.Patch) -> float:
-    pair = found.pair
+def margin(bundle: Bundle, mapped: CausalMap, patch: model.Patch) -> float:
+    pair = mapped.pair
     row = (pair.second.source.ids, pair.second.prefix.ids[: pair.step + 1])
     logits = teacher_forced(bundle, [row], interventions=Interventions(patches=(patch,))).logits[0, -1]
     return float((logits[pair.word_id] - logits[pair.rival_id]).detach())
-
-
-NETWORKS: dict[str, dict[str, Any]] = {
-    "post-norm": {"encoder_norm_first": False, "decoder_norm_first": False, "decoder_final_norm": False},
-    "relative": {"positions": "relative", "norm_kind": "rms", "score_scale": 1.0, "gated_feed_forward": True},
-    "shallow": {"n_decoder_layers": 1, "decoder_residual_scale": 1.4, "decoder_norm_first": False},
-    "blank": {"bos_id": 0, "mask_target_padding": False, "blank_target_padding": True},
-    "layers of their own": heterogeneous_stacks(),
-}
-
-
-@pytest.mark.nightly(but=("post", "shallow"))
-@pytest.mark.parametrize("name", list(NETWORKS))
-def test_the_map_of_every_kind_of_network_equals_patched_passes(name: str) -> None:
-    run = tiny_model(seed=30, **NETWORKS[name])
-    tiny = Bundle("tiny", run, run.config, None, None)
-    pair = _parting_late(tiny)
-    exact = causal_map(tiny, first=pair.first.source_text, second=pair.second.source_text)
-    assert exact.done == exact.total
-    for component in COMPONENTS:
-        for row, place in np.ndindex(exact.effects[component].shape):
-            patch = patch_of_cell(tiny, pair, component, row, place)
-            expected = margin(tiny, exact, patch) - pair.margin_second
-            assert abs(exact.effects[component][row, place] - expected) < 1e-4, (component, row, place)
-    for kind, effects in exact.heads.items():
-        for layer, head in np.ndindex(effects.shape):
-            name = f"{SUBLAYERS[kind].format(layer)}.mixed"
-            patch = model.Patch(name, heads=(head,), from_text=pair.first.source_text)
-            expected = margin(tiny, exact, patch) - pair.margin_second
-            assert abs(effects[layer, head] - expected) < 1e-4, (kind, layer, head)
 
 
 def _parting_late(bundle: Bundle) -> PairReading:
@@ -94,9 +55,9 @@ def _parting_late(bundle: Bundle) -> PairReading:
     raise AssertionError("no pair parts after its first token: choose another seed")
 
 
-def test_the_last_state_of_the_decoder_restores_the_first_margin(found: CausalMap) -> None:
-    assert abs(found.shares("decoder.residual")[-1, -1] - 1) < 1e-4
-    assert abs(found.pair.margin_first - found.pair.margin_second - found.pair.distance) < 1e-6
+def test_the_last_state_of_the_decoder_restores_the_first_margin(mapped: CausalMap) -> None:
+    assert abs(mapped.shares("decoder.residual")[-1, -1] - 1) < 1e-4
+    assert abs(mapped.pair.margin_first - mapped.pair.margin_second - mapped.pair.distance) < 1e-6
 
 
 def test_the_map_comes_layer_by_layer_and_can_be_left(bundle: Bundle) -> None:
@@ -106,33 +67,32 @@ def test_the_map_comes_layer_by_layer_and_can_be_left(bundle: Bundle) -> None:
     assert [step.done for step in steps] == sorted(step.done for step in steps)
 
 
-def test_attribution_patching_is_the_gradient_of_the_margin(bundle: Bundle, found: CausalMap) -> None:
+def test_attribution_patching_is_the_gradient_of_the_margin(bundle: Bundle, mapped: CausalMap) -> None:
     estimated = attribution_map(bundle, first=FIRST, second=SECOND)
     assert not estimated.is_exact
-    name, place = name_of_cell("decoder.residual", 2), found.pair.step
+    name, place = name_of_cell("decoder.residual", 2), mapped.pair.step
     left, right = (model.record(bundle, text, names=name) for text in (FIRST, SECOND))
     assert left.trace.prefix.ids[: place + 1] == right.trace.prefix.ids[: place + 1]
     step = 1e-3
     moved = right[name][0, place] + step * (left[name][0, place] - right[name][0, place])
     patch = model.Patch(name, (place,), value=moved)
-    slope = (margin(bundle, found, patch) - found.pair.margin_second) / step
+    slope = (margin(bundle, mapped, patch) - mapped.pair.margin_second) / step
     assert abs(estimated.effects["decoder.residual"][2, place] - slope) < 0.05 * abs(slope) + 0.05
-    assert agreement(found, estimated) > 0.5
-    assert agreement(found, found) == pytest.approx(1)
+    assert agreement(mapped, estimated) > 0.5
+    assert agreement(mapped, mapped) == pytest.approx(1)
 
 
 @pytest.mark.nightly
 def test_traces_and_ids_give_the_map_of_their_texts_and_a_trace_its_own_translation() -> None:
-    run = tiny_model(seed=30, **NETWORKS["post-norm"])
-    tiny = Bundle("tiny", run, run.config, None, None)
+    tiny = bundle_of_ids(30, **POST_NORM, decoder_final_norm=False)
     pair = _parting_late(tiny)
     expected = causal_map(tiny, first=pair.first.source_text, second=pair.second.source_text)
-    for found in (
+    for mapped in (
         causal_map(tiny, first=pair.first, second=pair.second),
         causal_map(tiny, first=pair.first.source.ids, second=pair.second.source.ids),
     ):
         for name, effects in expected.effects.items():
-            np.testing.assert_allclose(found.effects[name], effects, atol=1e-6)
+            np.testing.assert_allclose(mapped.effects[name], effects, atol=1e-6)
     target_ids = list(pair.first.target.ids)
     other = model.score(tiny, pair.second.source.ids, [target_ids[0] + 1, *target_ids[1:]])
     assert causal_map(tiny, first=pair.first, second=other).pair.step == 0
@@ -152,7 +112,7 @@ def test_sentences_of_different_length_are_aligned_from_both_ends(bundle: Bundle
     assert abs(exact.effects["encoder.residual"][1, place] - expected) < 1e-4
 
 
-def test_the_patch_of_a_head_is_what_the_map_measured_for_sentences_of_different_length(bundle: Bundle) -> None:
+def test_a_heads_patch_equals_the_map_for_sentences_of_different_length(bundle: Bundle) -> None:
     exact = causal_map(bundle, first="The cats are sleeping.", second="The cat is sleeping.")
     assert len(exact.pair.first.source.ids) != len(exact.pair.second.source.ids)
     for kind, effects in exact.heads.items():
@@ -186,8 +146,8 @@ def test_each_sentence_of_a_shipped_pair_makes_its_own_translation_the_more_prob
 
 def _log_probs(bundle: Bundle, sources: list[str], targets: list[str]) -> list[float]:
     """The log-probability of each translation."""
-    found = model.score(bundle, sources, targets)
-    return [float(trace.log_probs.sum()) for trace in found if isinstance(trace, model.Trace)]
+    traces = model.score(bundle, sources, targets)
+    return [float(trace.log_probs.sum()) for trace in traces if isinstance(trace, model.Trace)]
 
 
 def test_a_group_is_averaged_by_role_with_its_spread(bundle: Bundle) -> None:
@@ -197,28 +157,6 @@ def test_a_group_is_averaged_by_role_with_its_spread(bundle: Bundle) -> None:
     last = averaged.mean["decoder.residual"][-1, -1]
     assert abs(last - 1) < 1e-3 and averaged.spread["decoder.residual"][-1, -1] < 1e-3
     assert averaged.mean["encoder.residual"].shape == (3, 4)
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {},
-        {"encoder_norm_first": False, "decoder_norm_first": False, "decoder_final_norm": False},
-        {"norm_kind": "annotated", "output_bias": True, "tie_output": False, "output_scale": 0.5},
-        {"decoder_residual_scale": 1.4, "decoder_norm_first": False, "embedding_norm": True},
-    ],
-    ids=["pre-norm", "post-norm", "annotated", "scaled"],
-)
-@pytest.mark.parametrize("rival", [None, 7])
-def test_direct_contributions_add_up_to_the_logit(changes: dict[str, Any], rival: int | None) -> None:
-    run: Transformer = tiny_model(**changes)
-    tiny = Bundle("tiny", run, run.config, None, None)
-    trace = model.score(tiny, [5, 6, 7, 3], [8, 9, 3])
-    logits = teacher_forced(tiny, [trace]).logits[0]
-    found = direct_contributions(tiny, trace, step=1, rival_id=rival)
-    expected = float(logits[1, 9] - (logits[1, rival] if rival is not None else 0))
-    assert len(found.writers) == len(found.values) == 1 + 2 * (2 + 2 + 1) + 1
-    assert abs(found.logit - expected) < 1e-4 and abs(found.values.sum() - expected) < 1e-4
 
 
 def test_a_contribution_to_a_step_that_is_not_there_is_refused(bundle: Bundle) -> None:

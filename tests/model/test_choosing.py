@@ -31,22 +31,22 @@ def test_the_first_model_has_a_sentence_for_its_front_page():
 def test_the_sentence_of_the_front_page_still_meets_its_criteria(shipped):
     bundle = model.load(ROOT / "pretrained" / shipped.model)
     assert shipped.is_tried_on(bundle)
-    found = choosing.front(bundle, shipped.front.text)
-    assert found is not None
+    result = choosing.front(bundle, shipped.front.text)
+    assert result is not None
     front = shipped.front
-    assert (found.translation, found.layer, found.head) == (front.translation, front.layer, front.head)
-    assert found.weight == pytest.approx(shipped.front.weight, abs=0.01)
-    assert found.removals == shipped.front.removals
+    assert (result.translation, result.layer, result.head) == (front.translation, front.layer, front.head)
+    assert result.weight == pytest.approx(shipped.front.weight, abs=0.01)
+    assert result.removals == shipped.front.removals
     partner = model.translate(bundle, shipped.front.partner).text
     assert choosing.is_explained(shipped.front.translation, partner), "the Causal page compares the two"
     assert choosing.is_clear(bundle, shipped.front.partner, shipped.front.text)
 
 
-def test_a_removal_is_what_the_application_shows_with_that_head_off():
+def test_a_removal_equals_the_translation_with_that_head_off():
     bundle = tiny_bundle()
-    found = removals(bundle, TEXT)
-    assert found.is_whole and found.text == model.translate(bundle, TEXT).text
-    for layer, row in enumerate(found.without):
+    removed = removals(bundle, TEXT)
+    assert removed.is_whole and removed.text == model.translate(bundle, TEXT).text
+    for layer, row in enumerate(removed.without):
         for head, text in enumerate(row):
             off = Interventions(heads_off=(HeadAblation("cross", layer, head),))
             assert model.translate(bundle, TEXT, interventions=off).text == text
@@ -74,13 +74,13 @@ def test_one_sentence_explains_a_change_of_one_run_of_few_words(before, after, i
 
 def test_sentences_that_are_measured_together_are_those_that_are_measured_alone():
     bundle = model.load(ROOT / "pretrained" / "en-zh")
-    chinese = next(each.front for each in WITH_FRONT if each.pair == "en-zh")
+    chinese = next(item.front for item in WITH_FRONT if item.pair == "en-zh")
     assert chinese is not None
     texts = [chinese.text, "He is a teacher.", "The little girl is reading a book in the garden."]
     done = []
     together = choosing.fronts(bundle, texts, on_progress=lambda *progress: done.append(progress))
-    alone = [found for found in (choosing.front(bundle, text) for text in texts) if found]
-    assert done == [(3, 3)] and [each.text for each in together] == [chinese.text]
+    alone = [result for result in (choosing.front(bundle, text) for text in texts) if result]
+    assert done == [(3, 3)] and [item.text for item in together] == [chinese.text]
     assert together[0].removals == alone[0].removals and len(alone) == 1
 
 
@@ -92,7 +92,7 @@ def test_sentences_that_are_measured_together_are_those_that_are_measured_alone(
         (("▁une", "▁pom", "me", ".", "</s>"), (0, 1, 1, 1, -1), False),
     ],
 )
-def test_a_word_in_pieces_is_told_from_a_language_without_spaces(pieces, words, is_whole):
+def test_a_word_in_pieces_is_distinguished_from_a_language_without_spaces(pieces, words, is_whole):
     tokens = model.TokenSequence(tuple(range(len(pieces))), pieces, words, (None,) * len(pieces))
     assert choosing.is_whole(tokens) == is_whole
 
@@ -100,10 +100,10 @@ def test_a_word_in_pieces_is_told_from_a_language_without_spaces(pieces, words, 
 def test_the_head_that_a_visitor_switches_off_changes_the_translation_and_is_the_clearest_that_does():
     bundle = model.load(ROOT / "pretrained" / "en-fr")
     text = "The boy is eating an apple."
-    found = choosing.telling(bundle, text)
-    assert found is not None and found.before == model.translate(bundle, text).text
-    off = Interventions(heads_off=(HeadAblation("cross", found.layer, found.head),))
-    assert model.translate(bundle, text, interventions=off).text == found.after != found.before
+    result = choosing.telling(bundle, text)
+    assert result is not None and result.before == model.translate(bundle, text).text
+    off = Interventions(heads_off=(HeadAblation("cross", result.layer, result.head),))
+    assert model.translate(bundle, text, interventions=off).text == result.after != result.before
     trace = model.translate(bundle, text)
     rows = [place for place, piece in enumerate(trace.target.pieces) if piece.strip("▁").isalpha()]
     aligned = choosing.aligned_source_tokens(bundle, trace)
@@ -112,10 +112,10 @@ def test_the_head_that_a_visitor_switches_off_changes_the_translation_and_is_the
     def clarity(layer: int, head: int) -> float:
         return sum(float(weights[layer, head, row, aligned[row]]) for row in rows) / len(rows)
 
-    assert found.clarity == pytest.approx(clarity(found.layer, found.head), abs=1e-6)
-    others = [each for each in removals(bundle, text).changing if 0.6 <= len(each[2]) / len(found.before) <= 2]
-    assert found.clarity == pytest.approx(max(clarity(layer, head) for layer, head, _ in others), abs=1e-6)
-    assert choosing.most_telling(bundle, [text]) == found
+    assert result.clarity == pytest.approx(clarity(result.layer, result.head), abs=1e-6)
+    others = [item for item in removals(bundle, text).changing if 0.6 <= len(item[2]) / len(result.before) <= 2]
+    assert result.clarity == pytest.approx(max(clarity(layer, head) for layer, head, _ in others), abs=1e-6)
+    assert choosing.most_telling(bundle, [text]) == result
 
 
 def test_where_no_head_brings_other_words_none_is_pointed_at(monkeypatch):
@@ -128,7 +128,7 @@ def test_where_no_head_brings_other_words_none_is_pointed_at(monkeypatch):
 
 
 @pytest.mark.nightly
-def test_the_command_says_what_is_missing(tmp_path, capsys, monkeypatch):
+def test_the_command_lists_the_missing_sentences(tmp_path, capsys, monkeypatch):
     first = collections()[0]
     few = dataclasses.replace(first, gallery=first.gallery[:1])
     monkeypatch.setattr("model.teaching.sentences.collections", lambda: (few,))
@@ -143,17 +143,17 @@ def test_the_command_says_what_is_missing(tmp_path, capsys, monkeypatch):
 
 def test_no_two_examples_get_one_sentence(tmp_path, capsys, monkeypatch):
     first = collections()[0]
-    differing = [each for each in first.gallery if each.phenomenon == "beam_differs"]
-    lost = tuple(dataclasses.replace(each, text="Yes.", shows="Oui") for each in differing)
+    differing = [item for item in first.gallery if item.phenomenon == "beam_differs"]
+    lost = tuple(dataclasses.replace(item, text="Yes.", shows="Oui") for item in differing)
     few = dataclasses.replace(first, gallery=lost, scenes={})
     monkeypatch.setattr("model.teaching.sentences.collections", lambda: (few,))
     bundle = model.load(ROOT / "pretrained" / "en-fr")
     pairs = tmp_path / "pairs.tsv"
-    pairs.write_text("".join(f"{each.text}\t{model.translate(bundle, each.text).text}\n" for each in differing))
+    pairs.write_text("".join(f"{item.text}\t{model.translate(bundle, item.text).text}\n" for item in differing))
     main(["choose-sentences", str(pairs)])
     out = capsys.readouterr().out
     chosen = json.loads(out[: out.rindex("\n}") + 2])["gallery"]
-    assert sorted(each["text"] for each in chosen) == sorted(each.text for each in differing)
+    assert sorted(item["text"] for item in chosen) == sorted(item.text for item in differing)
 
 
 def test_direct_speech_is_no_candidate():
@@ -163,21 +163,21 @@ def test_direct_speech_is_no_candidate():
     assert [*choosing.candidates(bundle, pairs, most=9)] == [texts[0]]
 
 
-def test_a_scene_keeps_the_sentence_on_which_what_it_says_holds_and_gets_another_where_it_does_not():
+def test_a_scene_keeps_its_sentence_while_its_claim_holds():
     bundle = model.load(ROOT / "pretrained" / "en-fr")
     shipped = collections()[0]
     text, other = shipped.scenes["pieces"], "Go."
-    found = scene_for(bundle, "pieces", text, [other], {})
-    assert (found.text, found.lacks) == (text, ())
-    found = scene_for(bundle, "positions", other, [shipped.scenes["positions"]], {})
-    assert found.text == shipped.scenes["positions"] and "the two orders have two translations" in found.lacks
+    scene = scene_for(bundle, "pieces", text, [other], {})
+    assert (scene.text, scene.lacks) == (text, ())
+    scene = scene_for(bundle, "positions", other, [shipped.scenes["positions"]], {})
+    assert scene.text == shipped.scenes["positions"] and "the two orders have two translations" in scene.lacks
 
 
 def test_the_scene_on_the_loss_is_measured_with_a_reference_that_the_model_does_not_write(monkeypatch):
-    bundle, text, asked = tiny_bundle(), TEXT, []
+    bundle, text, requested = tiny_bundle(), TEXT, []
     shipped = model.translate(bundle, text).text
     monkeypatch.setattr(
-        replacements, "visibility", lambda *of, reference: asked.append(reference) or claims.Visibility("")
+        replacements, "visibility", lambda *of, reference: requested.append(reference) or claims.Visibility("")
     )
-    found = scene_for(bundle, "loss", "", [text], {text: [shipped, "another"]})
-    assert (found.text, found.reference, asked) == (text, "another", ["another"])
+    scene = scene_for(bundle, "loss", "", [text], {text: [shipped, "another"]})
+    assert (scene.text, scene.reference, requested) == (text, "another", ["another"])

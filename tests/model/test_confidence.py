@@ -30,8 +30,8 @@ def calibration(fingerprint: str = "x", **changes: float) -> Calibration:
 
 
 def test_the_probability_is_the_logistic_of_the_weighed_sum() -> None:
-    found = calibration(bias=0.25).probability({"mean_log_prob": -2.0, "log_length": 2.5})
-    assert found == pytest.approx(1 / (1 + math.exp(-(0.25 + 4.0 + 0.5))))
+    result = calibration(bias=0.25).probability({"mean_log_prob": -2.0, "log_length": 2.5})
+    assert result == pytest.approx(1 / (1 + math.exp(-(0.25 + 4.0 + 0.5))))
     assert calibration().probability({"mean_log_prob": -1e9, "log_length": 0.0}) == pytest.approx(1.0)
 
 
@@ -46,18 +46,18 @@ def test_evidence_is_taken_from_the_tokens_and_their_probabilities() -> None:
     bundle = tiny_bundle()
     trace = model.translate(bundle, TEXT)
     alone = log_probs_without_source(bundle, trace.target.ids)
-    found = evidence(trace.source, trace.target, trace.log_probs, alone)
-    assert found["mean_log_prob"] == pytest.approx(float(trace.log_probs.mean()))
-    assert found["source_effect"] == pytest.approx(float(trace.log_probs.mean() - alone.mean()))
-    assert found["log_length"] == pytest.approx(math.log(9)) and found["pieces_per_word"] == 1.0
-    assert found["character_ratio"] == pytest.approx(math.log(len(trace.text) / len(TEXT)))
+    signals = evidence(trace.source, trace.target, trace.log_probs, alone)
+    assert signals["mean_log_prob"] == pytest.approx(float(trace.log_probs.mean()))
+    assert signals["source_effect"] == pytest.approx(float(trace.log_probs.mean() - alone.mean()))
+    assert signals["log_length"] == pytest.approx(math.log(9)) and signals["pieces_per_word"] == 1.0
+    assert signals["character_ratio"] == pytest.approx(math.log(len(trace.text) / len(TEXT)))
 
 
 def test_the_lengths_are_compared_in_characters() -> None:
     source = TokenSequence((5, 6, 7, 1), ("▁un", "be", "▁cat", "</s>"), (0, 0, 1, -1), ((0, 2), (2, 4), (5, 8), None))
     target = TokenSequence((8, 1), ("▁ab", "</s>"), (0, -1), ((0, 4), None))
-    found = evidence(source, target, [-1.0, -2.0], np.array([-1.0, -3.0]))
-    assert found["character_ratio"] == pytest.approx(math.log(4 / 8)) and found["pieces_per_word"] == 1.5
+    signals = evidence(source, target, [-1.0, -2.0], np.array([-1.0, -3.0]))
+    assert signals["character_ratio"] == pytest.approx(math.log(4 / 8)) and signals["pieces_per_word"] == 1.5
     nothing = evidence(source, TokenSequence((1,), ("</s>",), (-1,), (None,)), [-1.0], np.array([-1.0]))
     assert nothing["character_ratio"] == pytest.approx(math.log(1 / 8))
 
@@ -65,13 +65,13 @@ def test_the_lengths_are_compared_in_characters() -> None:
 def test_the_source_is_removed_as_if_the_sentence_were_empty() -> None:
     bundle = tiny_bundle()
     ids = model.translate(bundle, TEXT).target.ids
-    found = log_probs_without_source(bundle, ids)
+    result = log_probs_without_source(bundle, ids)
     empty = np.array([[bundle.config.eos_id]])
     fed = np.array([[bundle.config.bos_id, *ids[:-1]]])
     logits = model.attend(bundle, empty, fed).logits
     assert logits is not None
     expected = logits[0] - np.log(np.exp(logits[0]).sum(-1, keepdims=True))
-    np.testing.assert_allclose(found, expected[np.arange(len(ids)), ids], atol=1e-4)
+    np.testing.assert_allclose(result, expected[np.arange(len(ids)), ids], atol=1e-4)
 
 
 @pytest.mark.parametrize(
@@ -86,20 +86,20 @@ def test_repetition_is_the_share_of_trigrams_that_came_before() -> None:
     assert repetition([7] * 10) == pytest.approx(7 / 8)
 
 
-def test_a_model_without_a_calibration_and_an_edited_one_say_nothing() -> None:
+def test_without_a_calibration_or_with_interventions_there_is_no_confidence() -> None:
     plain, measured = tiny_bundle(), dataclasses.replace(tiny_bundle(), calibration=calibration())
     assert confidence(plain, model.translate(plain, TEXT)) is None
     edited = Interventions(heads_off=(HeadOff("cross", 0, 0),))
     assert confidence(measured, model.translate(measured, TEXT, interventions=edited)) is None
-    found = confidence(measured, model.translate(measured, TEXT))
-    assert found is not None and found.is_doubtful == (found.p_poor > 0.5)
+    judged = confidence(measured, model.translate(measured, TEXT))
+    assert judged is not None and judged.is_doubtful == (judged.p_poor > 0.5)
 
 
 def test_the_threshold_decides_whether_a_reader_is_warned() -> None:
     for limit, doubtful in ((0.0, True), (1.0, False)):
         bundle = dataclasses.replace(tiny_bundle(), calibration=calibration(threshold=limit))
-        found = confidence(bundle, model.translate(bundle, TEXT))
-        assert found is not None and found.is_doubtful is doubtful
+        judged = confidence(bundle, model.translate(bundle, TEXT))
+        assert judged is not None and judged.is_doubtful is doubtful
 
 
 def test_constants_come_with_the_checkpoint_that_they_were_measured_on(tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_constants_come_with_the_checkpoint_that_they_were_measured_on(tmp_path:
 
 
 @pytest.mark.parametrize("damage", ["{", "[]", '{"terms": 3}', '"bias": NaN', '"scale": 0'])
-def test_a_damaged_file_says_what_to_do(tmp_path: Path, damage: str) -> None:
+def test_the_error_of_a_damaged_file_has_a_remedy(tmp_path: Path, damage: str) -> None:
     whole = json.loads(calibration().to_json())
     if damage.startswith('"bias"'):
         text = json.dumps(whole | {"bias": math.nan})
@@ -140,9 +140,9 @@ def test_a_fit_finds_which_value_speaks_against_a_translation() -> None:
     telling, noise = generator.normal(size=(2, 400))
     poor = telling + 0.5 * generator.normal(size=400) > 0.7
     rows = [{"telling": float(a), "noise": float(b)} for a, b in zip(telling, noise, strict=True)]
-    found = fit(rows, poor, fingerprint="x")
-    assert found.terms["telling"].weight > 5 * abs(found.terms["noise"].weight)
-    p = np.array([found.probability(row) for row in rows])
+    fitted = fit(rows, poor, fingerprint="x")
+    assert fitted.terms["telling"].weight > 5 * abs(fitted.terms["noise"].weight)
+    p = np.array([fitted.probability(row) for row in rows])
     assert auc(p, poor) > 0.9 and p[poor].mean() > 0.5 > p[~poor].mean()
 
 
@@ -174,8 +174,8 @@ def test_the_constants_are_those_of_the_shipped_weights_and_tell_poor_translatio
 
 @pytest.mark.parametrize("text", EXAMPLES["en"])
 def test_the_examples_of_the_app_are_not_doubted(shipped: model.Bundle, text: str) -> None:
-    found = confidence(shipped, model.translate(shipped, text))
-    assert found is not None and not found.is_doubtful
+    judged = confidence(shipped, model.translate(shipped, text))
+    assert judged is not None and not judged.is_doubtful
 
 
 @pytest.mark.nightly(but=("xq zzkw vbrt plmq",))
@@ -190,6 +190,6 @@ def test_the_examples_of_the_app_are_not_doubted(shipped: model.Bundle, text: st
         "😂😂😂",
     ],
 )
-def test_what_it_cannot_translate_is_doubted(shipped: model.Bundle, text: str) -> None:
-    found = confidence(shipped, model.translate(shipped, text))
-    assert found is not None and found.is_doubtful
+def test_untranslatable_sentences_are_doubted(shipped: model.Bundle, text: str) -> None:
+    judged = confidence(shipped, model.translate(shipped, text))
+    assert judged is not None and judged.is_doubtful

@@ -35,7 +35,7 @@ from tests.tiny import heterogeneous_stacks, tiny_config
          "source_position_order ((1, 64)) must name rows in [0, 64), max_positions"),
     ],
 )  # fmt: skip
-def test_what_does_not_fit_is_refused_with_value_rule_and_remedy(changes: dict[str, Any], message: str) -> None:
+def test_wrong_fields_are_refused_with_value_rule_and_remedy(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(ConfigError) as caught:
         tiny_config(**changes)
     assert message in str(caught.value)
@@ -82,7 +82,7 @@ def test_every_field_has_a_json_type() -> None:
     assert TransformerConfig.from_mapping(dataclasses.asdict(default)) == default
 
 
-def test_embeddings_are_scaled_by_the_root_of_the_width_unless_told() -> None:
+def test_embeddings_are_scaled_by_the_root_of_the_width_by_default() -> None:
     assert tiny_config().embedding_factor == 4.0
     assert tiny_config(embedding_scale=2.5).embedding_factor == 2.5
 
@@ -132,14 +132,14 @@ def test_layers_of_both_stacks_are_listed_the_encoders_first() -> None:
         dataclasses.replace(config, n_decoder_heads=4)
 
 
-def test_layers_that_are_listed_as_the_fields_say_are_the_same_model() -> None:
+def test_layers_listed_from_the_fields_are_the_same_configuration() -> None:
     plain = tiny_config(encoder_norm_first=False, activation="gelu", d_decoder_feed_forward=24)
     layers = (*plain.layers(encoder=True), *plain.layers(encoder=False))
     listed = dataclasses.replace(plain, **fields_of_layers(layers, is_decoder=False))
     assert listed.layer_pattern == (0, 0, 1, 1)
     assert [listed.layers(encoder=side) for side in (True, False)] == [plain.layers(encoder=s) for s in (True, False)]
-    told = dataclasses.replace(listed, layer_specs=(), layer_pattern=(), d_key=None, d_value=None)
-    assert told == plain, "and the fields say what the layers say"
+    reported = dataclasses.replace(listed, layer_specs=(), layer_pattern=(), d_key=None, d_value=None)
+    assert reported == plain, "and the fields say what the layers say"
 
 
 @pytest.mark.parametrize("changes", [{"rotary": Rotary(width=4)}, {"window": 2}, {"slopes": (0.1, 0.2)},
@@ -162,7 +162,7 @@ def test_tables_of_layers_are_as_wide_as_those_of_a_stack() -> None:
         tiny_config(**fields, relative_buckets=2)
 
 
-def test_a_model_says_whether_its_attention_knows_distances() -> None:
+def test_a_model_knows_whether_its_attention_sees_distances() -> None:
     assert not tiny_config().sees_distances and not tiny_config(positions="none").sees_distances
     assert tiny_config(positions="relative").sees_distances and tiny_config(**heterogeneous_stacks()).sees_distances
 

@@ -16,40 +16,42 @@ _LIMITS = {"take more memory than its limit", "write a larger file than its limi
 
 
 @pytest.fixture(scope="module")
-def found() -> dict[str, bool]:
+def attempts() -> dict[str, bool]:
     return confined.tried()
 
 
-def test_a_confined_process_can_do_what_reading_a_file_needs(found: dict[str, bool]) -> None:
-    assert not [name for name in confined.NEEDED if found[name]]
+def test_a_confined_process_can_read_a_file(attempts: dict[str, bool]) -> None:
+    assert not [name for name in confined.NEEDED if attempts[name]]
 
 
-def test_memory_and_size_of_files_are_limited_everywhere(found: dict[str, bool]) -> None:
-    assert all(found[name] for name in (_LIMITS if sys.platform == "linux" else {"write a larger file than its limit"}))
+def test_memory_and_size_of_files_are_limited_everywhere(attempts: dict[str, bool]) -> None:
+    assert all(
+        attempts[name] for name in (_LIMITS if sys.platform == "linux" else {"write a larger file than its limit"})
+    )
 
 
 @pytest.mark.skipif(not linux_rules.landlock_version(), reason="this kernel has no Landlock")
-def test_landlock_keeps_it_from_the_files_of_others_and_from_programs(found: dict[str, bool]) -> None:
-    assert not [name for name in (*_FILES, "read the memory of its parent", "start a program") if not found[name]]
+def test_landlock_keeps_it_from_the_files_of_others_and_from_programs(attempts: dict[str, bool]) -> None:
+    assert not [name for name in (*_FILES, "read the memory of its parent", "start a program") if not attempts[name]]
 
 
 @pytest.mark.skipif(not linux_rules.has_seccomp(), reason="system calls cannot be refused here")
-def test_seccomp_keeps_it_from_programs_processes_sockets_and_signals(found: dict[str, bool]) -> None:
+def test_seccomp_keeps_it_from_programs_processes_sockets_and_signals(attempts: dict[str, bool]) -> None:
     rest = [name for name in confined.ATTEMPTS if name not in (*_FILES, *_LIMITS)]
-    assert not [name for name in rest if not found[name]]
+    assert not [name for name in rest if not attempts[name]]
 
 
 @pytest.mark.nightly("6.2", "6.10")
 @pytest.mark.skipif(not linux_rules.landlock_version(), reason="this kernel has no Landlock")
 @pytest.mark.parametrize("version", [0, 1, 3, 5], ids=["none", "5.13", "6.2", "6.10"])
-def test_what_is_refused_where_the_kernel_has_less(version: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_confinement_falls_back_on_older_kernels(version: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """docs/security.md has this table."""
     monkeypatch.setattr(linux_rules, "landlock_version", lambda: version)
-    found = confined.tried()
+    attempts = confined.tried()
     of_parent = {"read the memory of its parent", "read the environment of its parent"}
     expected = set(confined.ATTEMPTS) - (set() if version else _FILES | of_parent)
-    assert {name for name, is_refused in found.items() if is_refused} >= expected
-    assert not any(found[name] for name in confined.NEEDED)
+    assert {name for name, is_refused in attempts.items() if is_refused} >= expected
+    assert not any(attempts[name] for name in confined.NEEDED)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are dumpable on Linux")
@@ -75,8 +77,8 @@ def test_the_command_prints_each_attempt_and_fails_where_one_is_allowed(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for is_refused in (True, False):
-        found = dict.fromkeys(confined.ATTEMPTS, is_refused) | dict.fromkeys(confined.NEEDED, False)
-        monkeypatch.setattr(confined, "tried", lambda found=found: found)
+        attempts = dict.fromkeys(confined.ATTEMPTS, is_refused) | dict.fromkeys(confined.NEEDED, False)
+        monkeypatch.setattr(confined, "tried", lambda attempts=attempts: attempts)
         assert confined.main() == (0 if is_refused else 1)
         printed = capsys.readouterr().out
         assert f"{'refused' if is_refused else 'allowed'}  signal its parent".replace("  ", " ") in printed.replace(

@@ -27,7 +27,7 @@ from model.text.pairs import Pair
 from model.training.evaluation import target_loss
 from model.training.precision import take_device
 from tests.far_device import FAR, far_device
-from tests.tiny import tiny_model
+from tests.tiny import bundle_of_ids
 
 PLACES = [("cpu", torch.bfloat16)]
 if torch.cuda.is_available():
@@ -84,8 +84,7 @@ READINGS: dict[str, Reading] = {
 
 
 def traced() -> tuple[Bundle, Trace]:
-    made = tiny_model()
-    bundle = Bundle("tiny", made, made.config, None, None)
+    bundle = bundle_of_ids()
     return bundle, model.score(bundle, TEXT, TARGET)
 
 

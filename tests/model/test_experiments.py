@@ -37,12 +37,12 @@ def shipped():
 
 
 @pytest.mark.nightly(but=("en-fr-mask", "en-fr-heads", "en-fr-reader"))
-@pytest.mark.parametrize(("pair", "scene"), [(each.pair, scene) for each in collections() for scene in each.scenes])
-def test_what_each_scene_says_holds_on_its_own_sentence(pair, scene):
+@pytest.mark.parametrize(("pair", "scene"), [(item.pair, scene) for item in collections() for scene in item.scenes])
+def test_each_scenes_claim_holds_on_its_sentence(pair, scene):
     chosen = collection(pair)
-    found = visibility(bundle_of(chosen.model), scene, chosen.scenes[scene])
-    assert found.is_visible, (
-        f"on “{chosen.scenes[scene]}” ({found.outcome}) it does not hold that {'; that '.join(found.lacks)}. Choose "
+    result = visibility(bundle_of(chosen.model), scene, chosen.scenes[scene])
+    assert result.is_visible, (
+        f"on “{chosen.scenes[scene]}” ({result.outcome}) it does not hold that {'; that '.join(result.lacks)}. Choose "
         f"another: python -m model choose-sentences PAIRS.tsv --checkpoint {chosen.model} --write"
     )
 
@@ -65,7 +65,7 @@ def test_the_twin_has_the_same_words_in_another_order(text, twin):
 def test_without_positions_two_orders_have_one_translation_whatever_kind_of_positions(positions):
     bundle, text = tiny_bundle(positions=positions), "the cat is on the sofa ."
     none = Interventions(source_positions=PositionEdit("zero"))
-    first, second = (greedy_under(bundle, each, [none]) for each in (text, twin_of(text)))
+    first, second = (greedy_under(bundle, item, [none]) for item in (text, twin_of(text)))
     assert first == second
 
 
@@ -77,13 +77,13 @@ def test_marks_go_and_words_double():
 def test_the_weights_without_the_division_are_those_that_the_model_computes():
     bundle = tiny_bundle()
     trace = model.translate(bundle, "the cat is on the sofa .")
-    found = scale_effect(trace, bundle.config)
-    assert found is not None
+    result = scale_effect(trace, bundle.config)
+    assert result is not None
     inspected = inspect_head(
-        bundle, trace, kind="cross", layer=found.layer,
-        head=found.head, variation=Variation(without_scaling=True),
+        bundle, trace, kind="cross", layer=result.layer,
+        head=result.head, variation=Variation(without_scaling=True),
     )  # fmt: skip
-    assert np.allclose(inspected.weights[found.query], found.unscaled, atol=1e-4)
+    assert np.allclose(inspected.weights[result.query], result.unscaled, atol=1e-4)
 
 
 def test_the_most_focused_head_is_the_one_with_the_largest_weights():
@@ -96,11 +96,11 @@ def test_the_most_focused_head_is_the_one_with_the_largest_weights():
 def test_the_hunt_agrees_with_switching_each_head_off_alone():
     bundle, text = tiny_bundle(), "the cat is on the sofa ."
     plain = model.translate(bundle, text).text
-    found = removals(bundle, text=text).is_changed
-    for layer, head in np.ndindex(found.shape):
+    result = removals(bundle, text=text).is_changed
+    for layer, head in np.ndindex(result.shape):
         off = model.Interventions(heads_off=(model.HeadAblation("cross", layer, head),))
         (alone,) = greedy_under(bundle, text, [off])
-        assert (alone != plain) == found[layer, head]
+        assert (alone != plain) == result[layer, head]
 
 
 def test_other_models_are_offered_no_sentence_that_says_something_of_one_model():
@@ -121,8 +121,8 @@ def test_the_sentences_were_tried_on_the_models_that_are_shipped():
         assert chosen.is_tried_on(bundle) and collection_for(bundle) == chosen, chosen.pair
 
 
-@pytest.mark.parametrize("text", [one.text for one in collection("en-de").gallery if one.phenomenon == "verb_end"])
-def test_a_verb_at_the_end_crosses_what_stands_before_it(text):
+@pytest.mark.parametrize("text", [item.text for item in collection("en-de").gallery if item.phenomenon == "verb_end"])
+def test_the_link_of_a_final_verb_crosses_the_others(text):
     trace = model.translate(bundle_of("en-de"), text)
     cross = trace.attention.cross
     assert cross is not None

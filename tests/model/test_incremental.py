@@ -31,11 +31,11 @@ def _hooked(model: Any) -> None:
 
 
 def _hooked_before(model: Any) -> None:
-    model.decoder.layers[1].self_attention.query.register_forward_pre_hook(lambda _, given: (given[0] * 2,))
+    model.decoder.layers[1].self_attention.query.register_forward_pre_hook(lambda _, inputs: (inputs[0] * 2,))
 
 
 def _hooked_output(model: Any) -> None:
-    model.output.register_forward_hook(lambda _, __, found: found.flip(-1))
+    model.output.register_forward_hook(lambda _, __, result: result.flip(-1))
 
 
 def _low_rank(model: Any) -> None:
@@ -138,8 +138,8 @@ def test_a_decoding_lays_its_weights_out_once_and_frees_them_when_it_ends(monkey
     model, (source, _), laid_out = tiny_model(), tiny_batch(), []
     original = Layout.of
 
-    def counted(*given: Any) -> Layout:
-        made = original(*given)
+    def counted(*value: Any) -> Layout:
+        made = original(*value)
         laid_out.append(weakref.ref(made.layers[0]))
         return made
 
@@ -148,11 +148,11 @@ def test_a_decoding_lays_its_weights_out_once_and_frees_them_when_it_ends(monkey
         list(greedy(model, source, DecodingOptions(max_length=8, prefixes=((5, 6, 7),) * len(source))))
         assert len(laid_out) == n_before + 1
     gc.collect()
-    assert all(one() is None for one in laid_out)
+    assert all(item() is None for item in laid_out)
 
 
 @pytest.mark.nightly
-def test_a_kept_layout_serves_every_decoding_of_that_model_and_of_no_copy() -> None:
+def test_a_cached_layout_serves_every_decoding_of_its_model_and_of_no_copy() -> None:
     model, batch = tiny_model(), tiny_batch()
     with torch.no_grad():
         before = decode_stepwise(model, *batch)

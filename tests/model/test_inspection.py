@@ -11,7 +11,7 @@ from model.interpret.inspection import InspectionError, inspect_head
 from model.interpret.inspection_steps import Variation
 from model.interpret.residual_stream import logit_lens
 from model.interventions import KINDS, HeadOff, Interventions
-from tests.tiny import tiny_model
+from tests.tiny import bundle_of_ids
 
 SOURCE, PREFIX = (5, 9, 7, 12, 3), (2, 6, 8, 4)
 BUILDS = (
@@ -24,12 +24,6 @@ BUILDS = (
 )
 
 
-def bundle_of(**changes: object) -> Bundle:
-    """A bundle with a tiny random model."""
-    model = tiny_model(3, **changes)
-    return Bundle("tiny", model, model.config, None, None)
-
-
 def head_of(bundle: Bundle, kind: Any, layer: int = 1, head: int = 1, **options: Any):
     """One head on the fixed pair of sentences."""
     return inspect_head(bundle, (SOURCE, PREFIX), kind=kind, layer=layer, head=head, **options)
@@ -37,30 +31,30 @@ def head_of(bundle: Bundle, kind: Any, layer: int = 1, head: int = 1, **options:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_each_number_follows_by_hand_from_the_one_before(kind):
-    found = head_of(bundle_of(), kind)
-    by_hand = np.array([[np.dot(q, k) for k in found.key] for q in found.query])
-    np.testing.assert_allclose(found.scores, by_hand, rtol=1e-5, atol=1e-6)
-    np.testing.assert_allclose(found.scaled, by_hand / np.sqrt(8), rtol=1e-5, atol=1e-6)
+    inspection = head_of(bundle_of_ids(3), kind)
+    by_hand = np.array([[np.dot(q, k) for k in inspection.key] for q in inspection.query])
+    np.testing.assert_allclose(inspection.scores, by_hand, rtol=1e-5, atol=1e-6)
+    np.testing.assert_allclose(inspection.scaled, by_hand / np.sqrt(8), rtol=1e-5, atol=1e-6)
     if kind == "decoder_self":
-        assert np.array_equal(found.attn_mask, np.tril(np.ones((4, 4), bool)))
-    powers = np.where(found.attn_mask, np.exp(found.scaled), 0)
+        assert np.array_equal(inspection.attn_mask, np.tril(np.ones((4, 4), bool)))
+    powers = np.where(inspection.attn_mask, np.exp(inspection.scaled), 0)
     softmax = powers / powers.sum(1, keepdims=True)
-    np.testing.assert_allclose(found.weights, softmax, rtol=1e-5)
-    np.testing.assert_allclose(found.mixed, softmax @ found.value, rtol=1e-4, atol=1e-6)
-    np.testing.assert_array_equal(found.concatenated[:, 8:], found.mixed)
-    assert found.to_output.bias is not None
-    out = found.concatenated @ found.to_output.weight + found.to_output.bias
-    np.testing.assert_allclose(found.output, out, atol=1e-5)
-    np.testing.assert_allclose(found.stream_after, found.stream + out, atol=1e-5)
+    np.testing.assert_allclose(inspection.weights, softmax, rtol=1e-5)
+    np.testing.assert_allclose(inspection.mixed, softmax @ inspection.value, rtol=1e-4, atol=1e-6)
+    np.testing.assert_array_equal(inspection.concatenated[:, 8:], inspection.mixed)
+    assert inspection.to_output.bias is not None
+    out = inspection.concatenated @ inspection.to_output.weight + inspection.to_output.bias
+    np.testing.assert_allclose(inspection.output, out, atol=1e-5)
+    np.testing.assert_allclose(inspection.stream_after, inspection.stream + out, atol=1e-5)
 
 
 @pytest.mark.parametrize("build", BUILDS)
 def test_projections_as_written_give_the_vectors(build):
-    found = head_of(bundle_of(**build), "cross")
+    inspection = head_of(bundle_of_ids(3, **build), "cross")
     for inputs, projection, result in (
-        (found.received, found.to_query, found.query),
-        (found.key_received, found.to_key, found.key),
-        (found.key_received, found.to_value, found.value),
+        (inspection.received, inspection.to_query, inspection.query),
+        (inspection.key_received, inspection.to_key, inspection.key),
+        (inspection.key_received, inspection.to_value, inspection.value),
     ):
         bias = 0 if projection.bias is None else projection.bias
         np.testing.assert_allclose(inputs @ projection.weight + bias, result, atol=1e-5)
@@ -68,14 +62,19 @@ def test_projections_as_written_give_the_vectors(build):
 
 @pytest.mark.parametrize("build", BUILDS)
 def test_norms_and_the_feed_forward_network_follow_by_hand(build):
-    found = head_of(bundle_of(**build), "decoder_self")
-    step = found.feed_forward
+    inspection = head_of(bundle_of_ids(3, **build), "decoder_self")
+    step = inspection.feed_forward
     for norm, before, after, last in (
-        (found.norm, found.stream, found.received, (found.summed, found.stream_after)),
-        (step.norm, step.stream, step.received, (step.stream * found.residual_scale + step.output, step.stream_after)),
+        (inspection.norm, inspection.stream, inspection.received, (inspection.summed, inspection.stream_after)),
+        (
+            step.norm,
+            step.stream,
+            step.received,
+            (step.stream * inspection.residual_scale + step.output, step.stream_after),
+        ),
     ):
-        given, result = (before, after) if found.is_norm_first else last
-        by_hand = (given - norm.mean[:, None]) / norm.deviation[:, None] * norm.gain + norm.shift
+        value, result = (before, after) if inspection.is_norm_first else last
+        by_hand = (value - norm.mean[:, None]) / norm.deviation[:, None] * norm.gain + norm.shift
         np.testing.assert_allclose(result, by_hand, atol=2e-5)
     assert step.fc1.bias is not None and step.fc2.bias is not None
     inner = step.received @ step.fc1.weight + step.fc1.bias
@@ -85,51 +84,48 @@ def test_norms_and_the_feed_forward_network_follow_by_hand(build):
 
 
 def test_entrance_is_embedding_plus_position():
-    bundle = bundle_of()
-    found = head_of(bundle, "decoder_self", layer=0)
+    bundle = bundle_of_ids(3)
+    inspection = head_of(bundle, "decoder_self", layer=0)
     embedding = bundle.model.decoder.embedding.weight[list(PREFIX)].detach().numpy() * 4
-    np.testing.assert_allclose(found.entrance.token, embedding, rtol=1e-6)
-    np.testing.assert_allclose(found.entrance.summed, embedding + found.entrance.position, atol=1e-6)
-    np.testing.assert_array_equal(found.entrance.summed, found.stream)
+    np.testing.assert_allclose(inspection.entrance.token, embedding, rtol=1e-6)
+    np.testing.assert_allclose(inspection.entrance.summed, embedding + inspection.entrance.position, atol=1e-6)
+    np.testing.assert_array_equal(inspection.entrance.summed, inspection.stream)
 
 
 def test_without_scaling_the_softmax_is_of_the_scores_themselves():
-    plain, found = (head_of(bundle_of(), "cross", variation=Variation(without_scaling=flag)) for flag in (False, True))
-    np.testing.assert_allclose(found.scaled, plain.scores, rtol=1e-6)
-    assert found.divisor == 1.0 and plain.divisor == pytest.approx(8**0.5)
-    assert (found.weights.max(1) > plain.weights.max(1)).all()
+    plain, result = (
+        head_of(bundle_of_ids(3), "cross", variation=Variation(without_scaling=flag)) for flag in (False, True)
+    )
+    np.testing.assert_allclose(result.scaled, plain.scores, rtol=1e-6)
+    assert result.divisor == 1.0 and plain.divisor == pytest.approx(8**0.5)
+    assert (result.weights.max(1) > plain.weights.max(1)).all()
 
 
 def test_one_matrix_makes_the_scores_of_self_attention_symmetric():
-    bundle = bundle_of()
+    bundle = bundle_of_ids(3)
     plain = head_of(bundle, "encoder_self")
-    found = head_of(bundle, "encoder_self", variation=Variation(one_matrix=True))
-    np.testing.assert_allclose(found.scores, found.scores.T, atol=1e-5)
+    inspection = head_of(bundle, "encoder_self", variation=Variation(one_matrix=True))
+    np.testing.assert_allclose(inspection.scores, inspection.scores.T, atol=1e-5)
     assert not np.allclose(plain.scores, plain.scores.T, atol=1e-2)
-    np.testing.assert_array_equal(found.to_key.weight, found.to_query.weight)
+    np.testing.assert_array_equal(inspection.to_key.weight, inspection.to_query.weight)
 
 
 def test_without_values_the_head_adds_nothing_and_the_others_go_on():
-    bundle = bundle_of()
-    found = head_of(bundle, "cross", variation=Variation(without_values=True))
+    bundle = bundle_of_ids(3)
+    inspection = head_of(bundle, "cross", variation=Variation(without_values=True))
     off = head_of(bundle, "cross", interventions=Interventions(heads_off=(HeadOff("cross", 1, 1),)))
-    assert not found.mixed.any()
-    np.testing.assert_allclose(found.output, off.output, atol=1e-6)
-
-
-def test_one_token_is_enough():
-    found = inspect_head(bundle_of(), ((3,), (2,)), kind="cross", layer=0, head=0)
-    np.testing.assert_array_equal(found.weights, [[1.0]])
+    assert not inspection.mixed.any()
+    np.testing.assert_allclose(inspection.output, off.output, atol=1e-6)
 
 
 @pytest.mark.parametrize(("layer", "head", "message"), [(9, 0, "no layer 9: choose 0 to 1"), (0, -1, "no head -1")])
 def test_a_head_that_is_not_there_is_named(layer, head, message):
     with pytest.raises(InspectionError, match=message):
-        head_of(bundle_of(), "cross", layer, head)
+        head_of(bundle_of_ids(3), "cross", layer, head)
 
 
 def test_a_model_of_another_build_is_refused_by_name():
-    whole = bundle_of()
+    whole = bundle_of_ids(3)
     foreign = Bundle("opus", cast(Any, object()), whole.config, None, None, family="marian")
     with pytest.raises(InspectionError, match=r"opus \(marian\).*choose a model"):
         head_of(foreign, "cross")
@@ -137,7 +133,7 @@ def test_a_model_of_another_build_is_refused_by_name():
 
 @pytest.mark.parametrize("build", BUILDS)
 def test_the_lens_after_the_last_layer_is_the_models_own_prediction(build):
-    bundle = bundle_of(**build)
+    bundle = bundle_of_ids(3, **build)
     lens = logit_lens(bundle, (SOURCE, PREFIX), n_best=5)
     with torch.inference_mode():
         logits = bundle.model(torch.tensor([SOURCE]), torch.tensor([PREFIX])).logits[0]

@@ -13,7 +13,7 @@ from model.interventions import NONE, BlockedKey, ForcedRow, HeadOff, Interventi
 from model.nn.attention import MultiHeadAttention
 from model.nn.edits import LayerEdit
 from model.patch import Patch
-from tests.tiny import tiny_batch, tiny_config, tiny_model
+from tests.tiny import bundle_of_ids, tiny_batch, tiny_config, tiny_model
 
 
 @pytest.fixture(autouse=True)
@@ -28,19 +28,6 @@ def test_no_intervention_changes_nothing() -> None:
     assert torch.equal(model(source, target, capture=True, interventions=NONE).logits, plain.logits)
     assert torch.equal(model(source, target, capture=True, interventions=[NONE] * 3).logits, plain.logits)
     assert not NONE and Interventions(lift_causal_mask=True)
-
-
-def test_a_forced_row_is_used_exactly_and_alone() -> None:
-    model, (source, target) = tiny_model(), tiny_batch()
-    forced = Interventions(forced_rows=(ForcedRow("cross", 0, 1, 2, (0, 3, 1)),))
-    output = model(source, target, capture=True, interventions=[forced, NONE, NONE])
-    plain = model(source, target, capture=True)
-    assert_close(output.cross[0][0, 1, 2], torch.tensor([0, 0.75, 0.25, 0, 0, 0]))
-    changed = (output.cross[0] != plain.cross[0]).any(-1).nonzero().tolist()
-    assert changed == [[0, 1, 2]]
-    assert torch.equal(output.logits[1:], plain.logits[1:])
-    assert torch.equal(output.logits[0, :2], plain.logits[0, :2])
-    assert not torch.allclose(output.logits[0, 2], plain.logits[0, 2], atol=1e-4)
 
 
 def test_weight_on_hidden_tokens_alone_and_another_number_of_sets_are_refused() -> None:
@@ -114,24 +101,23 @@ def test_an_intervention_that_makes_no_sense_is_refused_when_it_is_built(make: A
     ],
 )
 def test_an_intervention_that_does_not_fit_the_sentence_is_refused(interventions: Interventions, message: str) -> None:
-    made = tiny_model(positions="learned")
-    bundle = model.Bundle("tiny", made, made.config, None, None)
+    bundle = bundle_of_ids(positions="learned")
     for run in (lambda: model.score(bundle, "#5 #6 #7", "#8 #9", interventions=interventions),
                 lambda: model.translate(bundle, "#5 #6 #7", max_length=3, interventions=interventions)):  # fmt: skip
         with pytest.raises(InterventionError, match=re.escape(message)):
             run()
 
 
-def test_what_a_shorter_sentence_lacks_is_left_out_of_a_set() -> None:
+def test_interventions_beyond_a_shorter_sentence_are_dropped() -> None:
     inside = BlockedKey("cross", 1), ForcedRow("encoder_self", 0, 0, 1, (0.5, 0.5))
     outside = BlockedKey("cross", 5), ForcedRow("decoder_self", 0, 0, 9, (1.0,))
-    given = Interventions(forced_rows=(inside[1], outside[1]), blocked_keys=(inside[0], outside[0]))
-    kept = given.within(n_source=2, n_target=4)
-    assert kept == Interventions(forced_rows=(inside[1],), blocked_keys=(inside[0],))
-    assert kept.within(n_source=2, n_target=4) is kept
+    value = Interventions(forced_rows=(inside[1], outside[1]), blocked_keys=(inside[0], outside[0]))
+    retained = value.within(n_source=2, n_target=4)
+    assert retained == Interventions(forced_rows=(inside[1],), blocked_keys=(inside[0],))
+    assert retained.within(n_source=2, n_target=4) is retained
 
 
-def test_one_item_need_not_stand_in_a_tuple() -> None:
+def test_a_single_item_needs_no_tuple() -> None:
     off, block = HeadOff("cross", 1, 0), BlockedKey("cross", 2)
     assert Interventions(off) == Interventions((off,)) == Interventions([off])  # type: ignore[arg-type]
     assert Interventions(blocked_keys=block) == Interventions(blocked_keys=(block,))  # type: ignore[arg-type]
@@ -140,44 +126,42 @@ def test_one_item_need_not_stand_in_a_tuple() -> None:
     assert hash(Interventions([off])) == hash(Interventions((off,)))  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize("given", [["off"], [HeadOff("cross", 0, 0), 5], "off", None], ids=str)
-def test_what_is_no_intervention_is_refused(given: Any) -> None:
-    made = tiny_model()
-    bundle = model.Bundle("tiny", made, made.config, None, None)
-    for run in (lambda: model.translate(bundle, "#5 #6", interventions=given),
-                lambda: model.score(bundle, "#5 #6", "#8", interventions=given),
-                lambda: model.attend(bundle, [[5, 6]], [[2]], interventions=given)):  # fmt: skip
+@pytest.mark.parametrize("value", [["off"], [HeadOff("cross", 0, 0), 5], "off", None], ids=str)
+def test_other_values_than_interventions_are_refused(value: Any) -> None:
+    bundle = bundle_of_ids()
+    for run in (lambda: model.translate(bundle, "#5 #6", interventions=value),
+                lambda: model.score(bundle, "#5 #6", "#8", interventions=value),
+                lambda: model.attend(bundle, [[5, 6]], [[2]], interventions=value)):  # fmt: skip
         with pytest.raises(InterventionError, match=re.escape("give it inside Interventions(…)")):
             run()
 
 
-def test_a_bundle_says_in_a_line_what_it_is_and_moves_as_a_whole() -> None:
-    made = tiny_model()
-    bundle = model.Bundle("tiny", made, made.config, None, None)
+def test_a_bundle_has_a_repr_of_one_line_and_moves_to_a_device() -> None:
+    bundle = bundle_of_ids()
     assert re.fullmatch(r"Bundle\('tiny', own, [\d,]+ parameters on cpu\)", repr(bundle))
     assert bundle.to("cpu") is bundle
 
 
 @pytest.mark.parametrize("rows", [1, 3])
-def test_a_decoder_without_the_source_computes_nothing_across_and_says_the_same(rows: int) -> None:
+def test_without_the_source_cross_attention_is_skipped_with_equal_outputs(rows: int) -> None:
     model, (source, target) = tiny_model(), tiny_batch()
     off = Interventions(tuple(HeadOff("cross", layer, head) for layer in range(2) for head in range(2)))
-    given = off if rows == 1 else [off] * 3
+    value = off if rows == 1 else [off] * 3
     encoded = model.encode(source)
-    computed = model.decode(target, encoded, capture=True, interventions=given)
-    asked: list[str] = []
+    computed = model.decode(target, encoded, capture=True, interventions=value)
+    calls: list[str] = []
     attention = model.decoder.layers[0].cross_attention
     assert isinstance(attention, MultiHeadAttention)
-    attention.key.register_forward_hook(lambda *_: asked.append("key"))
-    assert_close(model.decode(target, encoded, interventions=given).hidden, computed.hidden, atol=1e-6, rtol=1e-6)
-    assert asked == ["key"]  # a module with a hook runs even where no head needs it
+    attention.key.register_forward_hook(lambda *_: calls.append("key"))
+    assert_close(model.decode(target, encoded, interventions=value).hidden, computed.hidden, atol=1e-6, rtol=1e-6)
+    assert calls == ["key"]  # a module with a hook runs even where no head needs it
     skipped = model.decoder.layers[1].cross_attention
     assert isinstance(skipped, MultiHeadAttention)
     assert skipped.all_heads_zeroed(
         LayerEdit(((HeadOff("cross", 1, 0), HeadOff("cross", 1, 1)),), ((),), ((),)), capture=False, tap=None
     )
-    kept = model.decode(target, encoded, keep_cache=True, interventions=given).cache
-    assert kept is not None and kept.cross[1][0].shape[2] == source.shape[1]
+    retained = model.decode(target, encoded, keep_cache=True, interventions=value).cache
+    assert retained is not None and retained.cross[1][0].shape[2] == source.shape[1]
 
 
 def test_heads_are_silent_only_where_all_of_every_row_are_zeroed() -> None:
@@ -196,15 +180,15 @@ def test_a_single_change_or_a_list_of_them_is_taken_as_interventions() -> None:
     off, hidden = model.HeadAblation("cross", 0, 1), model.BlockedKey("encoder_self", 1)
     whole = model.Interventions((off,), blocked_keys=(hidden,))
     expected = model.translate(bundle, "the cat", interventions=whole)
-    for given in ([off, hidden], (hidden, off)):
-        found = model.translate(bundle, "the cat", interventions=given)
-        assert found.interventions == whole and np.array_equal(found.log_probs, expected.log_probs)
+    for value in ([off, hidden], (hidden, off)):
+        trace = model.translate(bundle, "the cat", interventions=value)
+        assert trace.interventions == whole and np.array_equal(trace.log_probs, expected.log_probs)
     alone = model.Interventions(off)
     assert model.score(bundle, "the cat", "le chat", interventions=off).interventions == alone
     assert model.read(bundle, "the cat", interventions=off).interventions == alone
     assert model.record(bundle, "the cat", names="logits", interventions=off).trace.interventions == alone
     ids = [list(expected.source.ids)], [list(expected.prefix.ids)]
-    maps = [model.attend(bundle, *ids, interventions=given).cross for given in (off, [alone])]  # type: ignore[arg-type]
+    maps = [model.attend(bundle, *ids, interventions=value).cross for value in (off, [alone])]  # type: ignore[arg-type]
     assert np.array_equal(*maps)  # type: ignore[arg-type]
     move = model.PositionEdit("shift", 2)
     assert model.translate(bundle, "the cat", interventions=move).interventions.source_positions == move

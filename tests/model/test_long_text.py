@@ -36,9 +36,9 @@ def test_rows_of_a_head_are_those_of_the_whole_weights(bundle: model.Bundle, rea
     whole = model.attend(bundle, [read.source.ids], [read.prefix.ids])
     for kind in ("encoder_self", "decoder_self", "cross"):
         for layer, head, rows in ((0, 1, (0, 40)), (1, 0, (230, 260))):
-            found = rows_of_head(bundle, read, kind=kind, layer=layer, head=head, rows=rows)
+            result = rows_of_head(bundle, read, kind=kind, layer=layer, head=head, rows=rows)
             expected_rows = getattr(whole, kind)[0, layer, head, slice(*rows)]
-            np.testing.assert_allclose(found, expected_rows, rtol=0, atol=1e-6)
+            np.testing.assert_allclose(result, expected_rows, rtol=0, atol=1e-6)
 
 
 def test_blocks_are_the_means_of_the_whole_weights(bundle: model.Bundle, read: LongText) -> None:
@@ -61,19 +61,19 @@ def test_one_layer_ends_the_pass_of_a_single_stack_stack(stack: str) -> None:
     bundle = tiny_bundle(seed=3, **changes)
     tokens, done = long_tokens(bundle, TEXT), []
     pair = (tokens, NO_TOKENS) if stack == "encoder" else (NO_TOKENS, tokens)
-    found = read_long(bundle, *pair, layers=(0,), on_progress=lambda *of: done.append(of))
+    text_read = read_long(bundle, *pair, layers=(0,), on_progress=lambda *of: done.append(of))
     kind = "encoder_self" if stack == "encoder" else "decoder_self"
-    blocks = found.blocks.of(kind)
+    blocks = text_read.blocks.of(kind)
     assert done == [(1, 1)] and blocks is not None and blocks.shape[0] == 1
     ids = [tokens.ids]
     whole = getattr(model.attend(bundle, ids, ids if stack == "decoder" else [[]]), kind)
-    rows = rows_of_head(bundle, found, kind=kind, layer=0, head=1, rows=(200, 240))
+    rows = rows_of_head(bundle, text_read, kind=kind, layer=0, head=1, rows=(200, 240))
     np.testing.assert_allclose(rows, whole[0, 0, 1, 200:240], rtol=0, atol=1e-6)
     with pytest.raises(KeyError):
-        rows_of_head(bundle, found, kind=kind, layer=1, head=0, rows=(0, 3))
+        rows_of_head(bundle, text_read, kind=kind, layer=1, head=0, rows=(0, 3))
 
 
-def test_a_pass_ends_where_progress_says_so(bundle: model.Bundle) -> None:
+def test_an_exception_of_the_progress_callback_ends_the_pass(bundle: model.Bundle) -> None:
     def stop(done: int, total: int) -> None:
         assert (done, total) == (1, 4)
         raise InterruptedError
@@ -90,7 +90,7 @@ def test_a_long_translation_is_the_usual_one(bundle: model.Bundle) -> None:
     assert seen[0] == (1, 12) and len(seen) == len(ids)
 
 
-def test_what_is_too_large_is_refused(bundle: model.Bundle, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_texts_too_large_for_memory_are_refused(bundle: model.Bundle, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REGARD_COMPUTATION_MB", "1")
     with pytest.raises(TooLargeError, match="look at one layer"):
         _read(bundle)

@@ -11,47 +11,33 @@ from model.inference.batches import LEAST_FULL
 from model.interventions import KINDS
 from tests import checkpoint
 from tests.checkpoints.library import SEQ2SEQ, make
+from tests.model.test_cached_and_batched import same_traces
 
 TEXTS = ["the cat", "the dog is sleeping .", "dog", "the sofa", "the cat is on the sofa", "a dog", "the cat"]
 
 
-def assert_same(left: model.Trace, right: model.Trace, *, atol: float = 1e-5) -> None:
-    """Within the rounding of float32, which grows with the tiny models' large random numbers."""
-    assert (left.source_text, left.text, left.source, left.target) == (
-        right.source_text, right.text, right.source, right.target
-    )  # fmt: skip
-    assert (left.prefix, left.is_truncated) == (right.prefix, right.is_truncated)
-    np.testing.assert_allclose(left.log_probs, right.log_probs, rtol=1e-6, atol=1e-5)
-    assert left.candidates is not None and right.candidates is not None
-    np.testing.assert_allclose(left.candidates.log_probs, right.candidates.log_probs, rtol=1e-6, atol=1e-5)
-    for kind in left.attention.kinds:
-        ours, expected = left.attention.of(kind), right.attention.of(kind)
-        assert ours is not None and expected is not None
-        np.testing.assert_allclose(ours, expected, rtol=0, atol=atol)
-
-
-def test_each_text_of_a_list_may_have_a_limit_of_its_own() -> None:
+def test_each_text_of_a_list_may_have_its_limit() -> None:
     bundle, limits = checkpoint.tiny_bundle(), [3, None, 1, 5, None, 2, 4]
     together = model.translate(bundle, TEXTS, max_length=limits)
-    assert len({len(found.target) for found in together if isinstance(found, model.Trace)}) > 2
-    for text, limit, found in zip(TEXTS, limits, together, strict=True):
-        assert isinstance(found, model.Trace)
-        assert_same(found, model.translate(bundle, text, max_length=limit))
+    assert len({len(trace.target) for trace in together if isinstance(trace, model.Trace)}) > 2
+    for text, limit, trace in zip(TEXTS, limits, together, strict=True):
+        assert isinstance(trace, model.Trace)
+        same_traces(trace, model.translate(bundle, text, max_length=limit))
     with pytest.raises(ValueError, match="shorter"):
         model.translate(bundle, TEXTS, max_length=[3])
 
 
-def test_a_bad_text_stands_in_its_place_and_costs_no_other() -> None:
+def test_a_bad_text_gives_an_error_at_its_index_and_does_not_affect_the_others() -> None:
     bundle = checkpoint.tiny_bundle()
-    found = model.translate(bundle, ["the cat", "", "#999", "dog"])
-    assert [type(one).__name__ for one in found] == ["Trace", "EmptyTextError", "TextError", "Trace"]
+    trace = model.translate(bundle, ["the cat", "", "#999", "dog"])
+    assert [type(item).__name__ for item in trace] == ["Trace", "EmptyTextError", "TextError", "Trace"]
     assert model.translate(bundle, []) == []
     lines: Any = ["the cat", None, float("nan"), ["a"], b"dog", "dog"]  # as a table with empty cells gives them
-    found = model.translate(bundle, lines)
-    assert [type(one).__name__ for one in found] == ["Trace", *["TextError"] * 4, "Trace"]
-    assert "nan is neither a text nor token ids: give a string" in str(found[2])
+    trace = model.translate(bundle, lines)
+    assert [type(item).__name__ for item in trace] == ["Trace", *["TextError"] * 4, "Trace"]
+    assert "nan is neither a text nor token ids: give a string" in str(trace[2])
     scored = model.score(bundle, ["the cat", "dog"], lines[:2])
-    assert [type(one).__name__ for one in scored] == ["Trace", "TextError"]
+    assert [type(item).__name__ for item in scored] == ["Trace", "TextError"]
     with pytest.raises(model.TextError, match="7 sentences and 1 translations"):
         model.score(bundle, TEXTS, ["le"])
 
@@ -76,14 +62,14 @@ def test_texts_of_any_length_share_a_pass_in_every_family_of_the_library(
         ways: tuple[dict[str, Any], ...] = ({"max_length": 12}, {"method": "beam", "max_length": 7})
         for options in ways:
             together = model.translate(bundle, rows, interventions=chosen, **options)
-            for row, found in zip(rows, together, strict=True):
-                assert isinstance(found, model.Trace)
-                fitting = within(chosen, found, options["max_length"])
-                assert_same(found, model.translate(bundle, row, interventions=fitting, **options))
+            for row, trace in zip(rows, together, strict=True):
+                assert isinstance(trace, model.Trace)
+                fitting = within(chosen, trace, options["max_length"])
+                same_traces(trace, model.translate(bundle, row, interventions=fitting, **options))
     targets = [row[:length] for row, length in zip(rows, (5, 9, 3, 6), strict=True)]
-    for row, target, found in zip(rows, targets, model.score(bundle, rows, targets), strict=True):
-        assert isinstance(found, model.Trace)
-        assert_same(found, model.score(bundle, row, target))
+    for row, target, trace in zip(rows, targets, model.score(bundle, rows, targets), strict=True):
+        assert isinstance(trace, model.Trace)
+        same_traces(trace, model.score(bundle, row, target))
 
 
 def counted(bundle: model.Bundle, name: str, monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
@@ -103,9 +89,9 @@ def test_texts_of_like_length_share_every_pass_and_leave_it_when_they_end(monkey
     bundle = checkpoint.tiny_bundle()
     rows = [[4 + (index * 5 + length) % 16 for index in range(length)] for length in (6, 8, 7, 9, 8)]
     encoded, decoded = (counted(bundle, name, monkeypatch) for name in ("encode", "decode"))
-    found = [trace for trace in model.translate(bundle, rows) if isinstance(trace, model.Trace)]
+    results = [trace for trace in model.translate(bundle, rows) if isinstance(trace, model.Trace)]
     assert encoded == [(5, 10)]
-    lengths = [len(trace.target) for trace in found]
+    lengths = [len(trace.target) for trace in results]
     assert len(set(lengths)) > 1
     assert decoded == [(sum(length > step for length in lengths), 1) for step in range(max(lengths))]
     encoded.clear()
@@ -127,19 +113,19 @@ def test_a_text_that_is_cut_is_cut_where_it_would_be_alone() -> None:
     bundle = checkpoint.tiny_bundle()
     bundle.model.output.weight.data[bundle.config.eos_id] = 0.0
     rows = [[5, 6, 7], [5, 6, 7, 8], [9, 6, 5, 8, 4]]
-    found = model.translate(bundle, rows, stop_loops=False)
-    lengths = [len(trace.target) for trace in found if isinstance(trace, model.Trace) and trace.is_truncated]
+    result = model.translate(bundle, rows, stop_loops=False)
+    lengths = [len(trace.target) for trace in result if isinstance(trace, model.Trace) and trace.is_truncated]
     assert lengths == [2 * 4 + 16, 2 * 5 + 16, 2 * 6 + 16]
-    for row, trace in zip(rows, found, strict=True):
+    for row, trace in zip(rows, result, strict=True):
         assert isinstance(trace, model.Trace)
-        assert_same(trace, model.translate(bundle, row, stop_loops=False))
+        same_traces(trace, model.translate(bundle, row, stop_loops=False))
 
 
 def test_a_trace_holds_its_own_weights_and_not_the_batch() -> None:
     bundle = checkpoint.tiny_bundle()
     rows = [[5, 6, 7], [5, 6, 7, 8]]
-    for found in (model.translate(bundle, rows), model.score(bundle, rows, rows)):
-        for trace in found:
+    for result in (model.translate(bundle, rows), model.score(bundle, rows, rows)):
+        for trace in result:
             assert isinstance(trace, model.Trace)
             for kind in KINDS:
                 weights = trace.attention.of(kind)

@@ -55,11 +55,11 @@ def test_too_many_heads_for_a_long_sentence_are_refused_with_the_number(ask, man
         ask(many_heads)
 
 
-def test_the_number_is_near_what_it_takes(many_heads: model.Bundle) -> None:
+def test_the_estimate_is_near_the_memory_used(many_heads: model.Bundle) -> None:
     assert 10 < memory.forced_bytes(many_heads.config, n_source=192, n_target=192) / 2**30 < 13
 
 
-def test_a_bound_of_ones_own_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_limit_of_the_environment_is_used(monkeypatch: pytest.MonkeyPatch) -> None:
     bundle = bundle_of(tiny_model())
     monkeypatch.setenv("REGARD_COMPUTATION_MB", "1")
     assert model.translate(bundle, [3, 4, 5]).attention.cross is not None
@@ -91,7 +91,7 @@ def test_texts_that_are_too_large_together_are_read_in_halves(monkeypatch: pytes
     one = memory.decoding_bytes(bundle.config, n_source=4, n_target=24)
     monkeypatch.setenv(memory.VARIABLE, "1")
     monkeypatch.setattr(memory, "_MIB", 2 * one)
-    found = model.translate(bundle, texts)
-    assert isinstance(found[-1], TooLargeError) and len(found) == 9
-    assert all(isinstance(trace, model.Trace) for trace in found[:-1])
-    assert isinstance(found[0], model.Trace) and found[0].target.ids == alone.target.ids
+    result = model.translate(bundle, texts)
+    assert isinstance(result[-1], TooLargeError) and len(result) == 9
+    assert all(isinstance(trace, model.Trace) for trace in result[:-1])
+    assert isinstance(result[0], model.Trace) and result[0].target.ids == alone.target.ids

@@ -21,9 +21,9 @@ from model.training.settings import TrainingError
 
 @cache
 def _tokenizer() -> Tokenizer:
-    found = model.load("tiny").source_tokenizer
-    assert found is not None
-    return found
+    result = model.load("tiny").source_tokenizer
+    assert result is not None
+    return result
 
 
 def _rows(lines: list[tuple[int, list[str]]]) -> None:
@@ -75,7 +75,7 @@ def _seconds(read: Callable[[str], object], text: str) -> float:
     return time.process_time() - began
 
 
-def test_the_test_finds_what_takes_the_square() -> None:
+def test_the_test_detects_quadratic_time() -> None:
     def square(text: str) -> int:
         return sum(text.count("b", start) for start in range(0, len(text), 4))
 

@@ -46,9 +46,9 @@ def patterns() -> Iterator[tuple[str, tuple[re.Pattern[str], str]]]:
                         (re.compile(_text(node.args[0], where), _flags(node)), _call(node, node.func.attr, tree)),
                     )
                 elif isinstance(node.func, ast.Name) and node.func.id in _TAKERS:
-                    found = [part for part in node.args if isinstance(part, ast.Constant | ast.JoinedStr)]
-                    if found:
-                        yield where, (re.compile(_text(found[0], where), re.ASCII), "match")
+                    results = [part for part in node.args if isinstance(part, ast.Constant | ast.JoinedStr)]
+                    if results:
+                        yield where, (re.compile(_text(results[0], where), re.ASCII), "match")
 
 
 def _call(node: ast.Call, name: str, tree: ast.Module) -> str:
@@ -57,11 +57,11 @@ def _call(node: ast.Call, name: str, tree: ast.Module) -> str:
     targets = [part.targets[0] for part in ast.walk(tree) if isinstance(part, ast.Assign) and part.value is node]
     if name != "compile" or not targets or not isinstance(targets[0], ast.Name):
         return name
-    kept = targets[0].id
+    retained = targets[0].id
     made = {
         part.attr
         for part in ast.walk(tree)
-        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == kept
+        if isinstance(part, ast.Attribute) and isinstance(part.value, ast.Name) and part.value.id == retained
     }
     return "match" if made and made <= {"match", "fullmatch"} else "finditer"
 
@@ -77,13 +77,13 @@ def _is_of_re(function: ast.expr) -> TypeGuard[ast.Attribute]:
 
 def _text(node: ast.expr, where: str) -> str:
     try:
-        found = ast.literal_eval(node)
+        result = ast.literal_eval(node)
     except ValueError:
-        found = "".join(_parts(node, where))
-    if isinstance(found, bytes):  # tried on text, a character for each byte
-        found = found.decode("latin-1")
-    assert isinstance(found, str), f"{where}: a pattern of parts that are not known here"
-    return found
+        result = "".join(_parts(node, where))
+    if isinstance(result, bytes):  # tried on text, a character for each byte
+        result = result.decode("latin-1")
+    assert isinstance(result, str), f"{where}: a pattern of parts that are not known here"
+    return result
 
 
 def _parts(node: ast.expr, where: str) -> Iterator[str]:
@@ -133,16 +133,16 @@ def growth(pattern: re.Pattern[str], unit: str, end: str, call: str, lengths: Se
     Ten times the text may take thirty times as long. Times under a twentieth of a second for 20,000 characters, or
     under half a second for 200,000, are ignored.
     """
-    found: list[float] = []
+    collected: list[float] = []
     for length in lengths:
-        found.append(seconds(pattern, unit * (length // len(unit)) + end, call))
-        if is_too_much(found, length):
+        collected.append(seconds(pattern, unit * (length // len(unit)) + end, call))
+        if is_too_much(collected, length):
             break
-    return found
+    return collected
 
 
-def is_too_much(found: Sequence[float], length: int) -> bool:
-    return len(found) > 1 and found[-1] > max(length / 400_000, 30 * found[-2])
+def is_too_much(result: Sequence[float], length: int) -> bool:
+    return len(result) > 1 and result[-1] > max(length / 400_000, 30 * result[-2])
 
 
 def slow_text(
@@ -154,10 +154,10 @@ def slow_text(
     """
     taken: dict[tuple[str, str], float] = {}
     for text in ((unit, end) for unit in units for end in _ENDS):
-        found = growth(pattern, *text, call, SHORTER)
-        if is_too_much(found, SHORTER[len(found) - 1]):
+        result = growth(pattern, *text, call, SHORTER)
+        if is_too_much(result, SHORTER[len(result) - 1]):
             return text
-        taken[text] = found[-1]
+        taken[text] = result[-1]
     for text in sorted(taken, key=taken.__getitem__, reverse=True)[:_LONGEST]:
         if is_too_much([taken[text], *growth(pattern, *text, call, (LENGTH,))], LENGTH):
             return text
@@ -166,11 +166,11 @@ def slow_text(
 
 @pytest.mark.nightly
 def test_every_pattern_takes_time_in_proportion_to_the_text() -> None:
-    found = dict(patterns()) | _OF_NAMES
-    assert len(found) > 200
-    assert any("rows.py" in where for where in found) and any("tokenizer.py" in where for where in found)
-    slow = {pattern: slow_text(*pattern) for pattern in set(found.values())}
-    assert not {where: (pattern[0].pattern, slow[pattern]) for where, pattern in found.items() if slow[pattern]}
+    result = dict(patterns()) | _OF_NAMES
+    assert len(result) > 200
+    assert any("rows.py" in where for where in result) and any("tokenizer.py" in where for where in result)
+    slow = {pattern: slow_text(*pattern) for pattern in set(result.values())}
+    assert not {where: (pattern[0].pattern, slow[pattern]) for where, pattern in result.items() if slow[pattern]}
 
 
 def test_the_test_finds_a_pattern_that_does_not() -> None:

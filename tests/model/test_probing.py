@@ -16,26 +16,26 @@ NOUNS, VERBS = ("cat", "dog", "sofa"), ("is", "sleeping", "on")
 def labelled(n_sentences: int = 24, seed: int = 0) -> list[Any]:
     """Sentences of words at random, labelled by kind; the article has no label."""
     rng = np.random.default_rng(seed)
-    found = []
+    collected = []
     for _ in range(n_sentences):
         words = [str(rng.choice([*NOUNS, *VERBS, "the"])) for _ in range(5)]
         labels = ["N" if word in NOUNS else "V" if word in VERBS else None for word in words]
-        found.append((" ".join(words), labels))
-    return found
+        collected.append((" ".join(words), labels))
+    return collected
 
 
-def test_what_the_embedding_says_is_told_by_the_probe_and_its_numbers_are_counts() -> None:
+def test_a_probe_reads_the_embedding_and_its_numbers_are_counts() -> None:
     bundle = tiny_bundle()
-    found = model.probe(bundle, labelled(), sites=("encoder.embedding", "encoder.1.residual.after"))
-    one = found.sites[0]
-    assert one.site == "encoder.embedding" and found.labels == ("N", "V")
+    probed = model.probe(bundle, labelled(), sites=("encoder.embedding", "encoder.1.residual.after"))
+    one = probed.sites[0]
+    assert one.site == "encoder.embedding" and probed.labels == ("N", "V")
     assert one.accuracy.mean > 0.9, "six words in sixteen dimensions can be told apart"
     assert one.selectivity.mean == pytest.approx(one.accuracy.mean - one.control.mean)
     assert one.accuracy.low <= one.accuracy.mean <= one.accuracy.high
-    assert (one.accuracy.mean * found.n_test) == pytest.approx(round(one.accuracy.mean * found.n_test))
-    assert 0.4 < found.majority < 1
-    assert found == model.probe(bundle, labelled(), sites=("encoder.embedding", "encoder.1.residual.after"))
-    frame = found.to_frame()
+    assert (one.accuracy.mean * probed.n_test) == pytest.approx(round(one.accuracy.mean * probed.n_test))
+    assert 0.4 < probed.majority < 1
+    assert probed == model.probe(bundle, labelled(), sites=("encoder.embedding", "encoder.1.residual.after"))
+    frame = probed.to_frame()
     assert list(frame["site"]) == ["encoder.embedding", "encoder.1.residual.after"]
     assert frame["selectivity_low"].tolist()[0] == pytest.approx(one.selectivity.low)
 
@@ -45,15 +45,15 @@ def test_labels_at_random_are_learned_by_heart_and_so_not_selective() -> None:
     bundle = tiny_bundle()
     task = {word: str(i % 2) for i, word in enumerate((*NOUNS, *VERBS, "the"))}
     sentences = [(text, [task[word] for word in text.split()]) for text, _ in labelled(40)]
-    found = model.probe(bundle, sentences, sites="encoder.embedding")
-    assert found.sites[0].accuracy.mean > 0.9 and abs(found.sites[0].selectivity.mean) < 0.15
+    probed = model.probe(bundle, sentences, sites="encoder.embedding")
+    assert probed.sites[0].accuracy.mean > 0.9 and abs(probed.sites[0].selectivity.mean) < 0.15
 
 
 def test_every_occurrence_of_a_word_has_the_same_random_label() -> None:
-    found = [(0, "cat", "N"), (0, "is", "V"), (1, "cat", "N"), (2, "is", "V"), (2, "dog", "N")]
-    labels = _control(found, np.array([0, 1, 1, 0]), np.random.default_rng(3))
+    collected = [(0, "cat", "N"), (0, "is", "V"), (1, "cat", "N"), (2, "is", "V"), (2, "dog", "N")]
+    labels = _control(collected, np.array([0, 1, 1, 0]), np.random.default_rng(3))
     assert labels[0] == labels[2] and labels[1] == labels[3]
-    seen = {tuple(_control(found, np.array([0, 1]), np.random.default_rng(seed))) for seed in range(90)}
+    seen = {tuple(_control(collected, np.array([0, 1]), np.random.default_rng(seed))) for seed in range(90)}
     assert len(seen) == 8, "three types with two labels each"
 
 
@@ -70,9 +70,9 @@ def test_the_fit_is_the_minimum_of_the_regularised_loss() -> None:
 def test_vectors_are_those_that_record_gives_at_the_word(monkeypatch: pytest.MonkeyPatch) -> None:
     import model.interpret.probing as probing
 
-    kept: list[torch.Tensor] = []
+    retained: list[torch.Tensor] = []
     train_probe = probing._trained
-    monkeypatch.setattr(probing, "_trained", lambda x, *rest: (kept.append(x), train_probe(x, *rest))[1])
+    monkeypatch.setattr(probing, "_trained", lambda x, *rest: (retained.append(x), train_probe(x, *rest))[1])
     bundle = model.load("tiny")
     pairs = [("The cat is here.", "Le chat est ici."), ("A dog is there.", "Un chien est là."),
              ("She is tired.", "Elle est fatiguée."), ("He is tired.", "Il est fatigué.")]  # fmt: skip
@@ -83,14 +83,14 @@ def test_vectors_are_those_that_record_gives_at_the_word(monkeypatch: pytest.Mon
     scored = model.score(bundle, *pairs[trained[0]])
     # the row after the begin token is fed the first piece of the first word
     expected = model.record(bundle, scored, names=site)[site][0, 1]
-    np.testing.assert_allclose(kept[0][0].numpy(), expected, atol=1e-4)
+    np.testing.assert_allclose(retained[0][0].numpy(), expected, atol=1e-4)
 
 
 def test_a_decoder_only_and_an_encoder_only_stack_are_probed_at_their_words() -> None:
     bundle = model.load("tiny-decoder")
     sentences = [("The little boy", ["D", "A", "N"]), ("A big dog", ["D", "A", "N"])] * 4
-    found = model.probe(bundle, sentences, sites="decoder.0.self.mixed")
-    assert found.n_train + found.n_test == 24 and len(found.sites) == 1
+    probed = model.probe(bundle, sentences, sites="decoder.0.self.mixed")
+    assert probed.n_train + probed.n_test == 24 and len(probed.sites) == 1
 
 
 @pytest.mark.parametrize(
@@ -106,6 +106,6 @@ def test_a_decoder_only_and_an_encoder_only_stack_are_probed_at_their_words() ->
         ([*labelled(), (("the cat", "le chat"), ["D", "N"])], {}, "some sentences have a translation"),
     ],
 )
-def test_what_cannot_be_probed_is_named(sentences: Any, options: Any, message: str) -> None:
+def test_impossible_probes_are_refused(sentences: Any, options: Any, message: str) -> None:
     with pytest.raises(model.ProbeError, match=message):
         model.probe(tiny_bundle(), sentences, **options)

@@ -8,8 +8,9 @@ import torch
 
 import model
 from tests.checkpoint import tiny_bundle
+from tests.tiny import POST_NORM
 
-TEXT, SAID = "the cat is on the sofa .", "le chat est sur"
+TEXT, TRANSLATION = "the cat is on the sofa .", "le chat est sur"
 HOOKED = {
     "encoder.0.residual.after": lambda run: run.encoder.layers[0],
     "decoder.0.self.output": lambda run: run.decoder.layers[0].self_attention.output,
@@ -18,53 +19,55 @@ HOOKED = {
 
 
 @pytest.mark.parametrize("name", HOOKED)
-@pytest.mark.parametrize("variant", [{}, {"encoder_norm_first": False, "decoder_norm_first": False}])
+@pytest.mark.parametrize("variant", [{}, POST_NORM])
 def test_gradients_equal_those_of_hooks(name: str, variant: dict[str, Any]) -> None:
     bundle = tiny_bundle(**variant)
-    found = model.record(bundle, TEXT, SAID, names=name, gradients_of=2)
-    held: list[torch.Tensor] = []
+    recording = model.record(bundle, TEXT, TRANSLATION, names=name, gradients_of=2)
+    outputs: list[torch.Tensor] = []
 
-    def hook(_module: Any, _given: Any, out: Any) -> None:
-        held.append(out[0] if isinstance(out, tuple) else out)
-        held[0].retain_grad()
+    def hook(_module: Any, _inputs: Any, out: Any) -> None:
+        outputs.append(out[0] if isinstance(out, tuple) else out)
+        outputs[0].retain_grad()
 
     handle = HOOKED[name](bundle.model).register_forward_hook(hook)
-    trace = found.trace
+    trace = recording.trace
     with torch.enable_grad():
         logits = bundle.model(torch.tensor([trace.source.ids]), torch.tensor([trace.prefix.ids])).logits[0]
         logits.log_softmax(-1)[2, trace.target.ids[2]].backward()
     handle.remove()
     bundle.model.zero_grad()
-    assert held[0].grad is not None and np.abs(found.gradients[name]).max() > 0
-    np.testing.assert_allclose(found.gradients[name], held[0].grad.numpy(), atol=1e-5)
-    np.testing.assert_allclose(found[name], held[0].detach().numpy(), atol=1e-5)
+    assert outputs[0].grad is not None and np.abs(recording.gradients[name]).max() > 0
+    np.testing.assert_allclose(recording.gradients[name], outputs[0].grad.numpy(), atol=1e-5)
+    np.testing.assert_allclose(recording[name], outputs[0].detach().numpy(), atol=1e-5)
 
 
-def test_every_activation_has_a_gradient_of_its_own_shape_and_arrays_stay_the_same() -> None:
+def test_every_activation_has_a_gradient_of_its_shape_and_equal_arrays() -> None:
     bundle = tiny_bundle()
     off = model.Interventions(model.HeadAblation("cross", 1, 0))
-    plain = model.record(bundle, TEXT, SAID, interventions=off)
-    found = model.record(bundle, TEXT, SAID, interventions=off, gradients_of="log_prob")
-    assert set(found.gradients) == set(found) == set(plain)
-    for name, array in found.arrays.items():
-        assert found.gradients[name].shape == array.shape
+    plain = model.record(bundle, TEXT, TRANSLATION, interventions=off)
+    recording = model.record(bundle, TEXT, TRANSLATION, interventions=off, gradients_of="log_prob")
+    assert set(recording.gradients) == set(recording) == set(plain)
+    for name, array in recording.arrays.items():
+        assert recording.gradients[name].shape == array.shape
         np.testing.assert_allclose(array, plain[name], atol=1e-5)
     assert not plain.gradients
-    logits = found.gradients["logits"][0]
-    expected = -torch.tensor(found["logits"][0]).softmax(-1).numpy()
-    expected[range(len(expected)), found.trace.target.ids] += 1
+    logits = recording.gradients["logits"][0]
+    expected = -torch.tensor(recording["logits"][0]).softmax(-1).numpy()
+    expected[range(len(expected)), recording.trace.target.ids] += 1
     np.testing.assert_allclose(logits, expected, atol=1e-5)
 
 
 def test_a_function_of_the_logits_is_differentiated_and_mistakes_are_named() -> None:
     bundle, name = tiny_bundle(), "decoder.1.residual.after"
-    found = model.record(bundle, TEXT, SAID, names=name, gradients_of=lambda logits: logits[1, 7] - logits[1, 9])
-    assert found.gradients[name][0, 1].any() and not found.gradients[name][0, [0, 2, 3]].any()
+    recording = model.record(
+        bundle, TEXT, TRANSLATION, names=name, gradients_of=lambda logits: logits[1, 7] - logits[1, 9]
+    )
+    assert recording.gradients[name][0, 1].any() and not recording.gradients[name][0, [0, 2, 3]].any()
     cases: list[tuple[Any, str]] = [(99, "there is no step"), ("margin", "give a step"), (lambda x: x, "one number"),
                                     (lambda x: 3.0, "one number")]  # fmt: skip
     for wrong, message in cases:
         with pytest.raises(model.RecordingError, match=message):
-            model.record(bundle, TEXT, SAID, names=name, gradients_of=wrong)
+            model.record(bundle, TEXT, TRANSLATION, names=name, gradients_of=wrong)
 
 
 @pytest.mark.nightly("None")
@@ -76,23 +79,23 @@ def test_texts_of_a_list_are_recorded_as_each_alone(gradients_of: Any, targets: 
     names = ("encoder.*.self.weights", "decoder.1.cross.*", "decoder.*.residual.after", "logits")
     together = model.record(bundle, texts, targets, names=names, interventions=edits, gradients_of=gradients_of)
     assert len(together) == 3
-    for index, found in enumerate(together):
-        assert isinstance(found, model.Recording)
-        fitting = edits.within(n_source=len(found.trace.source), n_target=99)
+    for index, trace in enumerate(together):
+        assert isinstance(trace, model.Recording)
+        fitting = edits.within(n_source=len(trace.trace.source), n_target=99)
         alone = model.record(
             bundle, texts[index], None if targets is None else targets[index], names=names, interventions=fitting,
             gradients_of=gradients_of,
         )  # fmt: skip
-        assert set(found) == set(alone) and found.trace.target.ids == alone.trace.target.ids
+        assert set(trace) == set(alone) and trace.trace.target.ids == alone.trace.target.ids
         for name in alone:
-            np.testing.assert_allclose(found[name], alone[name], atol=1e-4)
+            np.testing.assert_allclose(trace[name], alone[name], atol=1e-4)
             if gradients_of:
-                np.testing.assert_allclose(found.gradients[name], alone.gradients[name], atol=1e-4)
+                np.testing.assert_allclose(trace.gradients[name], alone.gradients[name], atol=1e-4)
 
 
 def test_a_text_of_a_list_that_cannot_be_read_gives_its_error() -> None:
-    found = model.record(tiny_bundle(), ["the cat", "", "dog"], names="logits")
-    assert isinstance(found[1], model.TextError) and isinstance(found[0], model.Recording)
+    recording = model.record(tiny_bundle(), ["the cat", "", "dog"], names="logits")
+    assert isinstance(recording[1], model.TextError) and isinstance(recording[0], model.Recording)
 
 
 def test_a_trace_is_recorded_as_its_text_is_under_its_own_interventions() -> None:
@@ -118,14 +121,14 @@ def test_a_trace_is_recorded_as_its_text_is_under_its_own_interventions() -> Non
 def test_a_recording_in_sixteen_bits_is_of_the_pass_that_was_scored(name: str) -> None:
     bundle = model.load(name, dtype="bfloat16")
     trace = model.score(bundle, "The cat is sleeping on the sofa.", "Le chat dort sur le canapé.")
-    asked = (
+    requested = (
         ("logits",),
         ("decoder.*.residual.after", "logits"),
         ("decoder.*.self.*", "decoder.0.residual.after", "logits"),
     )
-    found = [model.record(bundle, trace, names=names) for names in asked]
-    for recording in found:
+    results = [model.record(bundle, trace, names=names) for names in requested]
+    for recording in results:
         logits = torch.from_numpy(recording["logits"][0])
         log_probs = logits.log_softmax(-1)[range(len(trace.target)), list(trace.target.ids)]
         np.testing.assert_allclose(log_probs.numpy(), trace.log_probs, atol=1e-5)
-    np.testing.assert_array_equal(found[1]["decoder.0.residual.after"], found[2]["decoder.0.residual.after"])
+    np.testing.assert_array_equal(results[1]["decoder.0.residual.after"], results[2]["decoder.0.residual.after"])

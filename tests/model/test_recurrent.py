@@ -20,8 +20,7 @@ from model.training.events import Finished
 from model.training.trainer import Store, Trainer
 from model.training.vocabularies.learned import train_tokenizer
 from tests.tiny import tiny_batch
-from tests.training.corpus import pairs
-from tests.training.runs import SETTINGS
+from tests.training.jobs import SETTINGS, pairs
 
 BOTH = pytest.mark.parametrize("has_attention", [True, False])
 
@@ -129,7 +128,7 @@ def _bundle(tokenizer, *, has_attention):
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
     """Both variants, trained with the project's trainer on the small grammar."""
-    found, split = {}, split_pairs(pairs())
+    result, split = {}, split_pairs(pairs())
     tokenizer = train_tokenizer(split.train, vocab_size=80)
     examples, validation = (encode_pairs(part, tokenizer, tokenizer, max_length=20)
                             for part in (split.train, split.validation))  # fmt: skip
@@ -141,8 +140,8 @@ def trained(tmp_path_factory):
         store = Store(save_recurrent, load_recurrent)
         trainer = Trainer(bundle, examples, split.validation, validation, settings, folder, store)
         events = list(trainer.run())
-        found[has_attention] = (events, load_recurrent(folder.result), split)
-    return found
+        result[has_attention] = (events, load_recurrent(folder.result), split)
+    return result
 
 
 @pytest.mark.nightly

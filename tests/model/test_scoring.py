@@ -1,4 +1,4 @@
-"""Scoring functions, compared with plain loops."""
+"""Scoring functions compared with plain loops, kernel regression with its closed form, and shared weights."""
 
 import math
 
@@ -8,21 +8,32 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import model
 from model.nn.recurrent import AdditiveAttention
+from model.nn.transformer import Transformer
 from model.teaching.scoring import (
     Additive,
     Bilinear,
     Dot,
+    RegressionError,
     ScaledDot,
     ScoringError,
+    draw_sample,
     entropy,
+    fit_width,
     hard,
+    kernel_weights,
+    left_out_loss,
+    predict,
     sampled,
     score_spread,
     softmax,
     softmax_slope,
+    true_curve,
     untrained,
 )
+from model.teaching.weight_sharing import weight_sharing
+from tests.checkpoint import tiny_bundle
 
 RANDOM = np.random.default_rng(0)
 QUERIES, KEYS = RANDOM.normal(size=(3, 4)), RANDOM.normal(size=(5, 4))
@@ -40,20 +51,20 @@ def test_bilinear_puts_a_matrix_between():
     by_hand = [
         [sum(q[i] * weight[i, j] * k[j] for i in range(4) for j in range(6)) for k in WIDE_KEYS] for q in QUERIES
     ]
-    found = Bilinear(weight)
-    np.testing.assert_allclose(found.scores(QUERIES, WIDE_KEYS), by_hand)
-    assert found.n_parameters == 24
+    result = Bilinear(weight)
+    np.testing.assert_allclose(result.scores(QUERIES, WIDE_KEYS), by_hand)
+    assert result.n_parameters == 24
     np.testing.assert_allclose(Bilinear(np.eye(4)).scores(QUERIES, KEYS), Dot().scores(QUERIES, KEYS))
 
 
 def test_additive_is_a_small_network_and_the_recurrent_models_own():
     u, w, v = RANDOM.normal(size=(7, 4)), RANDOM.normal(size=(7, 6)), RANDOM.normal(size=7)
-    found = Additive(u, w, v)
+    result = Additive(u, w, v)
     by_hand = [
         [sum(v[a] * math.tanh(u[a] @ q + w[a] @ k) for a in range(7)) for k in WIDE_KEYS] for q in QUERIES
     ]  # fmt: skip
-    np.testing.assert_allclose(found.scores(QUERIES, WIDE_KEYS), by_hand)
-    assert found.n_parameters == 7 * 4 + 7 * 6 + 7
+    np.testing.assert_allclose(result.scores(QUERIES, WIDE_KEYS), by_hand)
+    assert result.n_parameters == 7 * 4 + 7 * 6 + 7
     module = AdditiveAttention(4, 6, 7).double()
     with torch.no_grad():
         module.query.weight.copy_(torch.tensor(u))
@@ -62,7 +73,7 @@ def test_additive_is_a_small_network_and_the_recurrent_models_own():
         memory = torch.tensor(WIDE_KEYS)[None]
         attn_mask = torch.ones(1, 5, dtype=torch.bool)
         _, weights = module(torch.tensor(QUERIES[:1]), module.key(memory), memory, attn_mask)
-    np.testing.assert_allclose(weights[0].numpy(), softmax(found.scores(QUERIES[:1], WIDE_KEYS))[0], atol=1e-12)
+    np.testing.assert_allclose(weights[0].numpy(), softmax(result.scores(QUERIES[:1], WIDE_KEYS))[0], atol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -76,9 +87,9 @@ def test_widths_that_do_not_fit_are_named(scoring):
 def test_the_four_share_one_signature_and_their_seed():
     first, second = (untrained(4, 4, d_hidden=3, seed=5) for _ in range(2))
     for name, scoring in first.items():
-        found = scoring.scores(QUERIES, KEYS)
-        assert found.shape == (3, 5)
-        np.testing.assert_array_equal(found, second[name].scores(QUERIES, KEYS))
+        result = scoring.scores(QUERIES, KEYS)
+        assert result.shape == (3, 5)
+        np.testing.assert_array_equal(result, second[name].scores(QUERIES, KEYS))
         assert scoring.multiplications(3, 5, 4, 4) >= 3 * 5
     assert first["dot"].n_parameters == first["scaled"].n_parameters == 0
 
@@ -86,9 +97,9 @@ def test_the_four_share_one_signature_and_their_seed():
 @settings(deadline=None)
 @given(st.lists(st.floats(-50, 50), min_size=2, max_size=9))
 def test_softmax_equals_torchs_and_sums_to_one(scores):
-    found = softmax(np.array(scores))
-    np.testing.assert_allclose(found, torch.tensor(scores, dtype=torch.float64).softmax(0), atol=1e-12)
-    assert entropy(found) <= math.log2(len(scores)) + 1e-9
+    result = softmax(np.array(scores))
+    np.testing.assert_allclose(result, torch.tensor(scores, dtype=torch.float64).softmax(0), atol=1e-12)
+    assert entropy(result) <= math.log2(len(scores)) + 1e-9
 
 
 def test_entropy_runs_from_zero_to_the_logarithm_of_the_number():
@@ -112,8 +123,90 @@ def test_hard_and_sampled_attention_choose_one_key():
 
 
 def test_the_variance_of_a_dot_product_is_its_width_and_scaling_keeps_the_slope():
-    found = score_spread((4, 64, 256))
-    for each in found:
-        assert each.variance == pytest.approx(each.d, rel=0.1)
-    assert found[-1].largest_weight[0] > 0.9 > 0.6 > found[-1].largest_weight[1]
-    assert found[-1].slope[0] < 0.05 < found[-1].slope[1]
+    result = score_spread((4, 64, 256))
+    for item in result:
+        assert item.variance == pytest.approx(item.d, rel=0.1)
+    assert result[-1].largest_weight[0] > 0.9 > 0.6 > result[-1].largest_weight[1]
+    assert result[-1].slope[0] < 0.05 < result[-1].slope[1]
+
+
+def test_the_prediction_is_the_closed_form():
+    sample = draw_sample(20, seed=0)
+    for width in (0.1, 0.5, 2.0):
+        for x in (0.0, 1.3, 5.0):
+            powers = [math.exp(-((x - key) ** 2) / (2 * width**2)) for key in sample.keys]
+            by_hand = sum(p * y for p, y in zip(powers, sample.values, strict=True)) / sum(powers)
+            assert predict(np.array([x]), sample, width)[0] == pytest.approx(by_hand)
+
+
+def test_a_wide_kernel_is_plain_averaging_and_a_narrow_one_the_nearest_point():
+    sample = draw_sample(30, seed=1)
+    queries = np.linspace(0, 5, 7)
+    np.testing.assert_allclose(predict(queries, sample, 1e4), sample.values.mean(), rtol=1e-6)
+    nearest = np.abs(queries[:, None] - sample.keys).argmin(1)
+    np.testing.assert_allclose(predict(queries, sample, 1e-3), sample.values[nearest], rtol=1e-6)
+
+
+def test_weights_sum_to_one_even_far_away():
+    np.testing.assert_allclose(kernel_weights(np.array([-1e6, 2.0]), np.linspace(0, 5, 9), 0.01).sum(1), 1)
+
+
+def test_a_point_may_not_look_at_itself():
+    sample = draw_sample(12, seed=2)
+    errors = []
+    for i in range(12):
+        rest = [j for j in range(12) if j != i]
+        powers = np.exp(-((sample.keys[i] - sample.keys[rest]) ** 2) / (2 * 0.4**2))
+        errors.append((powers @ sample.values[rest] / powers.sum() - sample.values[i]) ** 2)
+    assert left_out_loss(sample, 0.4) == pytest.approx(np.mean(errors))
+
+
+@pytest.mark.parametrize("start", [0.05, 0.3, 3.0])
+def test_the_learned_width_is_the_best_of_a_fine_search(start):
+    sample = draw_sample(50, seed=3)
+    fit = fit_width(sample, start=start, steps=200)
+    search = min(left_out_loss(sample, width) for width in np.geomspace(0.05, 3, 300))
+    assert fit.losses[-1] == pytest.approx(search, rel=0.02)
+    assert fit.losses[-1] < fit.losses[0]
+    assert fit.losses[5] == pytest.approx(left_out_loss(sample, fit.widths[5]))
+
+
+def test_the_sample_lies_around_its_curve():
+    sample = draw_sample(2000, seed=4)
+    residual = sample.values - true_curve(sample.keys)
+    assert abs(residual.mean()) < 0.05 and residual.std() == pytest.approx(0.5, rel=0.1)
+
+
+@pytest.mark.parametrize("call", [
+    lambda: draw_sample(1, seed=0),
+    lambda: kernel_weights(np.zeros(1), np.zeros(2), 0.0),
+    lambda: kernel_weights(np.zeros(1), np.zeros(2), math.nan),
+    lambda: fit_width(draw_sample(5, seed=0), start=-1.0),
+])  # fmt: skip
+def test_impossible_numbers_are_refused(call):
+    with pytest.raises(RegressionError, match="must be"):
+        call()
+
+
+@pytest.mark.parametrize("tie_output", [True, False])
+def test_a_tied_output_is_recognised_and_layers_are_never_shared(tie_output):
+    bundle = tiny_bundle(tie_output=tie_output)
+    network = bundle.model
+    assert isinstance(network, Transformer)
+    sharing = weight_sharing(bundle, model.translate(bundle, "the cat is on the sofa ."))
+    assert sharing is not None
+    table = network.decoder.embedding.weight.detach()
+    assert (sharing.is_output_tied, sharing.n_entries) == (tie_output, table.numel())
+    assert sharing.deviation == pytest.approx(float(table.std()))
+    assert np.allclose(np.diag(sharing.cosines), 1, atol=1e-5)
+    assert np.abs(sharing.cosines[0, 1:]).max() < 0.9
+
+
+def test_entries_of_the_size_of_one_over_the_root_keep_the_scores_of_the_size_of_one():
+    bundle = model.load()
+    sharing = weight_sharing(bundle, model.translate(bundle, "The man bites the dog."))
+    assert sharing is not None and sharing.is_output_tied and sharing.is_input_shared
+    assert sharing.unit == pytest.approx(bundle.config.d_model**-0.5)
+    assert 0.5 < sharing.deviation / sharing.unit < 2
+    assert 0.3 < sharing.logit_deviation < 3 < sharing.logit_deviation / sharing.unit
+    assert np.abs(sharing.cosines - np.eye(len(sharing.cosines))).max() < 0.05

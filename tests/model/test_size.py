@@ -8,7 +8,7 @@ import pytest
 from model.files.size import size_of
 
 
-def test_files_are_added_up_and_what_is_not_there_counts_as_nothing(tmp_path: Path) -> None:
+def test_file_sizes_are_summed_and_missing_files_count_zero(tmp_path: Path) -> None:
     (tmp_path / "below").mkdir()
     (tmp_path / "one").write_bytes(b"12345")
     (tmp_path / "below" / "two").write_bytes(b"123")
@@ -24,9 +24,9 @@ def test_a_file_that_another_visitor_deletes_meanwhile_counts_as_nothing(
     walk = os.walk
 
     def deleting(folder: Path):
-        found = list(walk(folder))
+        result = list(walk(folder))
         (tmp_path / "deleted").unlink()
-        yield from found
+        yield from result
 
     monkeypatch.setattr(os, "walk", deleting)
     assert size_of(tmp_path) == 3

@@ -1,11 +1,16 @@
-"""A sound as a value: files, rates and its text form."""
+"""Sounds: windows, spectra and words, and what is left of a file once it has been decoded."""
 
+import io
 import struct
+import tempfile
 from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
+from model import TextError
+from model.picture import Picture
 from model.sound import Sound, SoundError, is_sound, wav
 from tests.checkpoints.senses import sound, wav_file
 
@@ -39,9 +44,9 @@ def test_every_kind_of_wav_gives_the_same_samples(kind: int, bits: int, made: ob
     values = np.round(np.sin(np.arange(4000) / 9) * 20_000 / 256) * 256
     for extensible in (False, True):
         content = riff(kind, 1, 8000, bits, made(values).tobytes(), extensible=extensible)  # type: ignore[operator]
-        found = Sound.of(content)
-        np.testing.assert_array_equal(found.samples, values)
-        assert found.rate == 8000
+        result = Sound.of(content)
+        np.testing.assert_array_equal(result.samples, values)
+        assert result.rate == 8000
     parts = values.astype("<i4").view(np.uint8).reshape(-1, 4)
     in_24 = np.concatenate((np.zeros((4000, 1), np.uint8), parts[:, :2]), 1).tobytes()
     np.testing.assert_array_equal(Sound.of(riff(1, 1, 8000, 24, in_24)).samples, values)
@@ -50,10 +55,10 @@ def test_every_kind_of_wav_gives_the_same_samples(kind: int, bits: int, made: ob
 def test_another_rate_keeps_the_tone() -> None:
     time = np.arange(22_050) / 44_100
     tone = (12_000 * np.sin(2 * np.pi * 440 * time)).astype(np.int16)
-    found = Sound.of(tone, 44_100).at(16_000)
-    assert found.rate == 16_000 and len(found.samples) == 8000
+    result = Sound.of(tone, 44_100).at(16_000)
+    assert result.rate == 16_000 and len(result.samples) == 8000
     expected = 12_000 * np.sin(2 * np.pi * 440 * np.arange(8000) / 16_000)
-    assert np.abs(found.samples[400:-400] - expected[400:-400]).max() < 120
+    assert np.abs(result.samples[400:-400] - expected[400:-400]).max() < 120
     too_high = (12_000 * np.sin(2 * np.pi * 12_000 * time)).astype(np.int16)  # above what 16 kHz can hold
     assert np.abs(Sound.of(too_high, 44_100).at(16_000).samples[400:-400]).max() < 120
 
@@ -85,8 +90,31 @@ def test_only_a_file_as_it_is_written_here_is_read_without_a_process(monkeypatch
             Sound.of(other)
 
 
-@pytest.mark.parametrize("given", [np.zeros((2, 2), np.int16), np.zeros(4, np.int64), np.full(4, 2.0), "data:audio/wav",
+@pytest.mark.parametrize("value", [np.zeros((2, 2), np.int16), np.zeros(4, np.int64), np.full(4, 2.0), "data:audio/wav",
                                    "data:audio/wav;base64,§"])  # fmt: skip
-def test_what_is_no_sound_is_refused(given: object) -> None:
+def test_other_values_than_sounds_are_refused(value: object) -> None:
     with pytest.raises(SoundError):
-        Sound.of(given)
+        Sound.of(value)
+
+
+def _jpeg() -> bytes:
+    stream = io.BytesIO()
+    Image.new("RGB", (40, 30), (200, 30, 60)).save(stream, "JPEG")
+    return stream.getvalue()
+
+
+@pytest.fixture
+def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    return tmp_path
+
+
+def test_no_folder_stays_of_a_file_that_was_decoded_or_refused(temporary: Path) -> None:
+    Picture.of(_jpeg())
+    Sound.of(wav_file(sound()) + b"\0\0")
+    with pytest.raises(TextError):
+        Picture.of(_jpeg()[:60])
+    with pytest.raises(SoundError):
+        Sound.of(b"RIFF\x04\0\0\0WAVE")
+    assert not list(temporary.iterdir())

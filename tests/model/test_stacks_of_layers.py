@@ -29,7 +29,7 @@ def trace(bundle: model.Bundle) -> model.Trace:
     return model.translate(bundle, TEXT, max_length=7, stop_loops=False)
 
 
-def test_layers_listed_as_the_fields_say_compute_the_same(trace: model.Trace) -> None:
+def test_layers_listed_from_the_fields_compute_the_same(trace: model.Trace) -> None:
     plain = tiny_model()
     layers = (*plain.config.layers(encoder=True), *plain.config.layers(encoder=False))
     listed = Transformer(dataclasses.replace(plain.config, **fields_of_layers(layers, is_decoder=False))).eval()
@@ -43,12 +43,12 @@ def test_it_is_the_same_after_it_was_saved(bundle: model.Bundle, trace: model.Tr
     again = model.load(model.save(bundle, tmp_path / "saved"))
     twice = model.load(model.save(again, tmp_path / "twice"))
     assert again.config == bundle.config and again.fingerprint == twice.fingerprint
-    found = model.translate(again, TEXT, max_length=7, stop_loops=False)
-    assert found.target.ids == trace.target.ids
-    np.testing.assert_array_equal(found.log_probs, trace.log_probs)
+    result = model.translate(again, TEXT, max_length=7, stop_loops=False)
+    assert result.target.ids == trace.target.ids
+    np.testing.assert_array_equal(result.log_probs, trace.log_probs)
 
 
-def test_every_activation_has_the_shape_that_its_layer_says() -> None:
+def test_every_activation_has_its_layers_shape() -> None:
     """Layers of other widths: a patch of one is checked against its own."""
     fields = heterogeneous_stacks()
     first, *others, last = fields["layer_specs"]
@@ -63,12 +63,12 @@ def test_every_activation_has_the_shape_that_its_layer_says() -> None:
         ("encoder.1.self.query", 8), ("decoder.0.cross.key", 8), ("decoder.1.cross.key", 4), ("decoder.1.self.key", 8),
     ):  # fmt: skip
         assert recorded[name].shape[-1] == width
-        given = np.ones((1, width), np.float32)
+        value = np.ones((1, width), np.float32)
         model.record(
-            bundle, TEXT, names=name, interventions=model.Interventions(patches=model.Patch(name, value=given))
+            bundle, TEXT, names=name, interventions=model.Interventions(patches=model.Patch(name, value=value))
         )
         with pytest.raises(model.InterventionError, match=f"give .*{width}"):
-            wrong = model.Patch(name, value=given[:, 1:])
+            wrong = model.Patch(name, value=value[:, 1:])
             model.record(bundle, TEXT, names=name, interventions=model.Interventions(patches=wrong))
 
 
@@ -76,8 +76,8 @@ def test_a_circuit_follows_windows_and_refuses_other_layers(bundle: model.Bundle
     windowed = tiny_model(encoder_window=2)
     source, prefix = torch.tensor([[5, 9, 4, 7, 8]]), torch.tensor([[2, 8, 11]])
     with torch.no_grad():
-        found = GraphPass(windowed, Graph.of(windowed), source, prefix).run()
-        assert_close(found, windowed(source, prefix).logits, atol=1e-5, rtol=1e-5)
+        outcome = GraphPass(windowed, Graph.of(windowed), source, prefix).run()
+        assert_close(outcome, windowed(source, prefix).logits, atol=1e-5, rtol=1e-5)
     with pytest.raises(CausalError, match="layers that do more than the paper's"):
         model.circuit(tiny_bundle(**heterogeneous_stacks(norm_place="pre", residual_scale=1.0)), [(TEXT, OTHER)])
 

@@ -30,20 +30,20 @@ def test_the_vector_is_the_difference_of_the_means_that_record_gives(at: str) ->
     bundle = tiny_bundle()
 
     def mean(examples: list[tuple[str, str]]) -> Any:
-        found = [model.record(bundle, *example, names=at)[at][0].mean(-2, keepdims=True) for example in examples]
-        return np.mean(found, axis=0)
+        results = [model.record(bundle, *example, names=at)[at][0].mean(-2, keepdims=True) for example in examples]
+        return np.mean(results, axis=0)
 
     expected = mean(POSITIVES) - mean(NEGATIVES)
-    found = steering_vector(bundle, POSITIVES, NEGATIVES, at=at)
-    np.testing.assert_allclose(found, expected if "cross" in at else expected[0], atol=1e-5)
-    patch = model.Patch(at, add=found, strength=2.0)
+    results = steering_vector(bundle, POSITIVES, NEGATIVES, at=at)
+    np.testing.assert_allclose(results, expected if "cross" in at else expected[0], atol=1e-5)
+    patch = model.Patch(at, add=results, strength=2.0)
     model.translate(bundle, "the cat", interventions=model.Interventions(patches=patch))
 
 
 def test_sentences_without_a_translation_take_the_models_own() -> None:
     bundle, texts = tiny_bundle(), ["the cat is on the sofa", "dog"]
     pairs = [(text, model.translate(bundle, text).text) for text in texts]
-    without, translated = (steering_vector(bundle, given, ["the"], at=PLACES[1]) for given in (texts, pairs))
+    without, translated = (steering_vector(bundle, value, ["the"], at=PLACES[1]) for value in (texts, pairs))
     np.testing.assert_allclose(without, translated, atol=1e-5)
 
 
@@ -52,11 +52,11 @@ def test_ids_and_traces_give_the_direction_that_their_texts_give() -> None:
     expected = steering_vector(bundle, texts, ["the"], at=PLACES[1])
     traces = [model.translate(bundle, text) for text in texts]
     ids = [list(trace.source.ids) for trace in traces]
-    for given in (traces, ids, [(trace.source.ids, trace.target.ids) for trace in traces]):
-        np.testing.assert_allclose(steering_vector(bundle, given, ["the"], at=PLACES[1]), expected, atol=1e-5)
+    for value in (traces, ids, [(trace.source.ids, trace.target.ids) for trace in traces]):
+        np.testing.assert_allclose(steering_vector(bundle, value, ["the"], at=PLACES[1]), expected, atol=1e-5)
 
 
-def test_what_no_direction_can_be_made_of_is_named() -> None:
+def test_impossible_directions_are_refused() -> None:
     bundle = tiny_bundle()
     with pytest.raises(SteeringError, match="at least one sentence on each side"):
         steering_vector(bundle, [], ["the"], at=PLACES[0])
@@ -89,8 +89,8 @@ def test_the_shipped_direction_brings_vous_and_keeps_the_other_words() -> None:
         ]
         for row in (plain.values(), translations.values())
     ]
-    kept = [len(set(after) - set(before)) == 0 for before, after in zip(*rest, strict=True)]
-    assert sum(kept) >= 0.8 * len(texts), translations
+    retained = [len(set(after) - set(before)) == 0 for before, after in zip(*rest, strict=True)]
+    assert sum(retained) >= 0.8 * len(texts), translations
     assert sum(formal) >= 0.9 * len(texts) and sum(familiar) <= 0.1 * len(texts), translations
     away = steered(bundle, HELD_OUT[0], vector=vector, at=example.at, strengths=(0.0, 2.5, -2.5))
     assert away.chrf[0] == pytest.approx(100) and "votre" in away.texts[1] and "ta " in away.texts[2]
@@ -100,13 +100,13 @@ def test_the_shipped_direction_brings_vous_and_keeps_the_other_words() -> None:
 def test_how_much_else_changes_is_measured_against_the_unsteered() -> None:
     bundle, example = model.load(), steering_examples()["past"]
     vector = steering_vector(bundle, example.positives, example.negatives, at=example.at)
-    found = steered(
+    result = steered(
         bundle, example.tries[0], vector=vector, at=example.at, strengths=(0.0, example.strength, 40.0),
         others=("I'm home.", "Nobody knows."),
     )  # fmt: skip
-    assert found.texts[0] == model.translate(bundle, example.tries[0]).text
-    assert re.search(r"\b(dormait|était|avait|a dormi)\b", found.texts[1]), found.texts[1]
-    assert found.chrf[0] == found.others[0] == pytest.approx(100)
-    assert found.others[1] > found.others[2] and found.chrf[2] < 50
-    assert [bound.mean for bound in found.bounds] == list(found.others)
-    assert all(bound.low <= bound.mean <= bound.high for bound in found.bounds)
+    assert result.texts[0] == model.translate(bundle, example.tries[0]).text
+    assert re.search(r"\b(dormait|était|avait|a dormi)\b", result.texts[1]), result.texts[1]
+    assert result.chrf[0] == result.others[0] == pytest.approx(100)
+    assert result.others[1] > result.others[2] and result.chrf[2] < 50
+    assert [bound.mean for bound in result.bounds] == list(result.others)
+    assert all(bound.low <= bound.mean <= bound.high for bound in result.bounds)

@@ -1,4 +1,4 @@
-"""Tokenizers: ids and back, words, and spans of the text that was read."""
+"""Tokenizers: ids and back, words, spans of the text that was read, and codes of languages."""
 
 import base64
 import json
@@ -9,11 +9,17 @@ import pytest
 import sentencepiece
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from transformers.models.nllb.tokenization_nllb import FAIRSEQ_LANGUAGE_CODES
 
+from model.checkpoints.loading import PRETRAINED
 from model.checkpoints.vocabularies.piece_tokenizer import PieceTokenizer
 from model.checkpoints.vocabularies.reading import read_tokenizer_file
+from model.text import sentencepiece_proto
+from model.text.language_codes import bcp47, bleu_tokenizer, main_language
+from model.text.places import found_spans
 from model.text.tokenizer import SentencePieceTokenizer, Tokenizer, TokenizerError
 from model.text.word_tokenizer import WordTokenizer
+from model.training.languages import looks_like
 from tests.js import tie
 from tests.nightly import examples
 
@@ -55,7 +61,7 @@ def test_text_survives_pieces(pieces: SentencePieceTokenizer, text: str) -> None
 
 
 @pytest.mark.parametrize("text", SENTENCES)
-def test_spans_cover_the_text_and_pieces_of_a_word_stand_together(pieces: SentencePieceTokenizer, text: str) -> None:
+def test_spans_cover_the_text_and_pieces_of_a_word_are_adjacent(pieces: SentencePieceTokenizer, text: str) -> None:
     tokens = pieces.encode(text)
     spans = [span for span in tokens.spans if span is not None]
     assert "".join(text[start:stop] for start, stop in spans) == text.replace(" ", "")
@@ -63,7 +69,7 @@ def test_spans_cover_the_text_and_pieces_of_a_word_stand_together(pieces: Senten
     assert set(tokens.words) == set(range(max(tokens.words) + 1))
 
 
-def test_words_are_what_a_reader_calls_words(pieces: SentencePieceTokenizer) -> None:
+def test_words_have_apostrophes_and_no_punctuation(pieces: SentencePieceTokenizer) -> None:
     tokens = pieces.encode("He's calm, aujourd'hui.")
     grouped: dict[int, str] = {}
     for word, span in zip(tokens.words, tokens.spans, strict=True):
@@ -123,7 +129,7 @@ def test_words_are_looked_up_as_written_then_in_lower_case_then_unknown(words: W
 
 
 @pytest.mark.parametrize("content", [b"", b"not a model", b"\x80\x04\x95pickle", b"\x00" * 100])
-def test_what_is_no_sentencepiece_model_is_refused(content: bytes, tmp_path: Path) -> None:
+def test_other_files_than_sentencepiece_models_are_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "tokenizer.model"
     path.write_bytes(content)
     with pytest.raises(TokenizerError, match=r"this is not a SentencePiece model: give the .model or .spm file"):
@@ -142,8 +148,77 @@ def test_an_empty_vocabulary_and_a_word_without_an_unknown_token_are_refused() -
         WordTokenizer(["cat"]).encode("cat dog")
 
 
-def test_where_two_ways_to_cut_a_text_score_the_same_the_page_is_tested_with_what_sentencepiece_takes():
+def test_the_page_is_tested_with_sentencepieces_choice_between_equal_scores():
     stored = json.loads(tie.WHERE.read_text("utf-8"))
     file = base64.b64decode(stored["file"])
     assert file == tie.vocabulary()
     assert tie.cut(file) == stored["ids"]
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces", "cut"),
+    [
+        ("the cat .", ["▁the", "▁c", "at", "▁", "."], ["the", "c", "at", "", "."]),
+        ("the  cat.", ["▁the", "▁cat", "."], ["the", "cat", "."]),
+        ("a 猫 cat", ["▁a", "<unk>", "▁cat"], ["a", "猫", "cat"]),
+        ("a 猫 c", ["▁a", "▁", "<unk>", "<unk>", "▁c"], ["a", "", "猫", "猫", "c"]),
+        ("cab 猫b b", ["▁c", "ab", "<unk>", "▁b"], ["c", "ab", "猫b", "b"]),
+        ("2½ cups", ["▁2", "1⁄2", "▁cups"], ["2", "½", "cups"]),
+        ("playing now", ["play", "##ing", "now"], ["play", "ing", "now"]),
+        ("playing now", ["play@@", "ing", "now"], ["play", "ing", "now"]),
+        ("a 猫", ["▁a", "<unk>"], ["a", "猫"]),
+        ("", [], []),
+    ],
+)
+def test_spans_are_the_pieces_places_in_the_text(text: str, pieces: list[str], cut: list[str]) -> None:
+    spans = found_spans(text, pieces, [False] * len(pieces))
+    assert [text[span[0] : span[1]] for span in spans if span is not None] == cut
+    begins = [span[0] for span in spans if span is not None]
+    assert begins == sorted(begins)
+
+
+def test_a_special_token_has_no_span() -> None:
+    assert found_spans("a b", [">>fr<<", "▁a", "▁b", "</s>"], [True, False, False, True]) == [
+        None, (0, 1), (2, 3), None
+    ]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def processor() -> sentencepiece.SentencePieceProcessor:
+    return sentencepiece.SentencePieceProcessor(model_file=str(PRETRAINED / "en-fr" / "tokenizer.model"))
+
+
+@pytest.mark.parametrize("text", ["", "The cat is sleeping.", "  two  spaces ", "猫 😀 Łódź", "e\u0301té", "x" * 700])
+def test_pieces_ids_and_places_are_those_that_protobuf_reads(processor, text):
+    expected = processor.encode(text, return_type="proto")
+    result, pieces = sentencepiece_proto.read(processor.encode(text, return_type="serialized_proto"))
+    assert result == expected.text
+    assert [(item.piece, item.id, item.begin, item.end) for item in pieces] == [
+        (piece.piece, piece.id, piece.begin, piece.end) for piece in expected.pieces
+    ]
+    ids = [piece.id for piece in expected.pieces]
+    back = processor.decode(ids, return_type="proto")
+    result, pieces = sentencepiece_proto.read(processor.decode(ids, return_type="serialized_proto"))
+    assert result == back.text
+    assert [(item.begin, item.end) for item in pieces] == [(piece.begin, piece.end) for piece in back.pieces]
+
+
+@pytest.mark.parametrize(
+    ("code", "language", "tag"),
+    [("fra_Latn", "fr", "fr-Latn"), ("fr_XX", "fr", "fr-XX"), ("fr", "fr", "fr"), ("zho_Hans", "zh", "zh-Hans"),
+     ("zh-CN", "zh", "zh-CN"), ("EN", "en", "en"), ("epo_Latn", "epo", "epo-Latn"), ("", "", ""), (None, "", "")],
+)  # fmt: skip
+def test_a_language_is_derived_from_its_code(code: str | None, language: str, tag: str) -> None:
+    assert (main_language(code), bcp47(code)) == (language, tag)
+
+
+def test_languages_that_something_here_asks_for_are_known_by_their_nllb_codes() -> None:
+    ours = {"ar", "de", "el", "en", "es", "fr", "he", "hi", "ja", "km", "ko", "lo", "my", "ru", "th", "uk", "zh"}
+    assert ours <= {main_language(code) for code in FAIRSEQ_LANGUAGE_CODES}
+
+
+def test_bleu_and_the_look_for_swapped_columns_understand_a_multilingual_models_codes() -> None:
+    assert [bleu_tokenizer(code) for code in ("zho_Hans", "yue_Hant", "jpn_Jpan", "deu_Latn")] == [
+        "zh", "zh", "char", "13a"]  # fmt: skip
+    assert looks_like("Le chat est sur la table.", "fra_Latn", "eng_Latn")
+    assert not looks_like("The cat is on the table.", "fra_Latn", "eng_Latn")

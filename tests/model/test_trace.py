@@ -50,7 +50,7 @@ def test_a_table_has_one_weight_a_row(trace: model.Trace) -> None:
         trace.to_frame(kind="self")  # type: ignore[arg-type]
 
 
-def test_heads_are_found_by_layer_and_head(trace: model.Trace) -> None:
+def test_heads_are_indexed_by_layer_and_head(trace: model.Trace) -> None:
     heads, weights = trace.heads("cross"), trace.attention.cross
     assert weights is not None and len(heads) == weights.shape[0] * weights.shape[1]
     np.testing.assert_array_equal(heads[1, 3], weights[1, 3])
@@ -65,8 +65,8 @@ def test_a_saved_trace_is_read_back_equal(bundle: model.Bundle, tmp_path: Path) 
         patches=(Patch("encoder.0.residual.after", (1,), value=np.ones(128)),
                  Patch("decoder.1.cross.output", from_text="He reads.")),
     )  # fmt: skip
-    for given in (model.NONE, edits):
-        trace = model.translate(bundle, "The cat is sleeping.", interventions=given)
+    for value in (model.NONE, edits):
+        trace = model.translate(bundle, "The cat is sleeping.", interventions=value)
         path = trace.save(tmp_path / "one")
         assert path.name == "one.npz" and model.Trace.load(path) == trace
         assert model.Trace.load(tmp_path / "one") == trace, "under the name that it was saved by"

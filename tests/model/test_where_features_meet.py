@@ -63,7 +63,7 @@ def test_some_weights_are_the_same_with_a_cache(only: AttentionSelection, change
             np.testing.assert_allclose(first, second, rtol=0, atol=2e-6)
 
 
-def test_without_logits_only_what_is_asked_for_is_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_logits_only_the_requested_weights_are_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     bundle = tiny_bundle(seed=3)
     whole, done = model.attend(bundle, SOURCE, TARGET), []
     network: Any = bundle.model
@@ -97,9 +97,9 @@ def test_a_loop_ends_a_text_also_beside_one_that_is_in_its_prompt() -> None:
     with torch.no_grad():
         made.output.weight[9] += 50 * made.decoder.final_norm.bias  # a model that says one token again and again
     lengths = [
-        next(step.position for step in greedy(made, nothing[: len(one.prefixes)], one)
+        next(step.position for step in greedy(made, nothing[: len(item.prefixes)], item)
              if 0 in step.sentences[step.chosen.rows[step.chosen.is_final]])
-        for one in (alone, options)
+        for item in (alone, options)
     ]  # fmt: skip
     assert lengths[0] == lengths[1] < 19
 
@@ -117,11 +117,11 @@ def test_decoding_with_a_cache_is_that_without_where_padding_blanks_its_query() 
 
 def test_neighbours_of_states_beyond_half_precision_are_found(tmp_path) -> None:
     bundle, pairs = tiny_bundle(embedding_scale=2e5), (Pair("the cat is sleeping .", "le chat dort ."),) * 2
-    found = survey(bundle, pairs, tmp_path / "s", translate=False, states=("encoder.0",))
-    kept, now = read_states(found, "encoder.0"), gather_states(bundle, pairs, ["encoder.0"])["encoder.0"]
+    result = survey(bundle, pairs, tmp_path / "s", translate=False, states=("encoder.0",))
+    retained, now = read_states(result, "encoder.0"), gather_states(bundle, pairs, ["encoder.0"])["encoder.0"]
     assert np.abs(now.vectors).max() > 65_504
-    np.testing.assert_allclose(kept.vectors, now.vectors, rtol=1e-3)
-    for states in (kept, now):
+    np.testing.assert_allclose(retained.vectors, now.vectors, rtol=1e-3)
+    for states in (retained, now):
         places, cosines = searchable(states).nearest(states.vectors[1], 2)
         assert set(states.positions[places].tolist()) == {1} and cosines == pytest.approx(1, abs=2e-3)
 
@@ -154,7 +154,7 @@ def test_a_link_and_a_file_hold_a_change_whole(changed: Interventions, is_link: 
 @pytest.mark.parametrize(
     "changes", [{"position_offset": 2}, {"source_position_order": (3, 4, 5), "positions": "learned"}]
 )
-def test_no_token_stands_before_the_first_position(changes: dict[str, Any]) -> None:
+def test_no_token_has_a_negative_position(changes: dict[str, Any]) -> None:
     made = tiny_model(**changes)
     encodings = made.encoder.positions(0, 6, (PositionEdit("shift", -2),), (6,))
     plain = made.encoder.positions(0, 6)
@@ -186,9 +186,9 @@ def test_direct_contributions_add_up_to_the_output_projections_logit(changes: di
     network: Any = bundle.model
     state = model.record(bundle, trace, names="decoder.final_norm")["decoder.final_norm"][0, 1]
     logits = network.output.weight.detach().numpy() @ state
-    found = direct_contributions(bundle, trace, step=1, token_id=7, rival_id=4)
-    assert found.logit == pytest.approx(logits[7] - logits[4], abs=1e-4)
-    assert found.values.sum() == pytest.approx(found.logit, abs=1e-4)
+    contributions = direct_contributions(bundle, trace, step=1, token_id=7, rival_id=4)
+    assert contributions.logit == pytest.approx(logits[7] - logits[4], abs=1e-4)
+    assert contributions.values.sum() == pytest.approx(contributions.logit, abs=1e-4)
 
 
 def test_a_text_of_which_nothing_is_read_has_no_rows() -> None:

@@ -59,12 +59,12 @@ def jadore(folder: Path) -> None:
         source_mask = get_pad_mask(source, 1)
         target_mask = get_pad_mask(target, 1) & get_subsequent_mask(target)
         with torch.no_grad():
-            memory, own = model.encoder(source, source_mask, return_attns=True)
+            memory, encoder_self = model.encoder(source, source_mask, return_attns=True)
             _, decoder, cross = model.decoder(target, target_mask, memory, source_mask, return_attns=True)
             logits = model(source, target).view(*target.shape, -1)
         settings = {"n_head": 3, "d_k": 5, "d_v": 4, "src_pad_idx": 1, "trg_pad_idx": 1, "proj_share_weight": projected,
                     "embs_share_weight": shared, "scale_emb_or_prj": mode, "n_layers": 2, "d_model": 16}  # fmt: skip
-        keep(f"jadore-{name}", model, source, target, (own, decoder, cross), logits, settings)
+        keep(f"jadore-{name}", model, source, target, (encoder_self, decoder, cross), logits, settings)
 
 
 def annotated(folder: Path) -> None:
@@ -83,14 +83,14 @@ def annotated(folder: Path) -> None:
         target_mask = (target != 2).unsqueeze(-2) & space["subsequent_mask"](target.shape[1])
         with torch.no_grad():
             logits = model.generator(model(source, target, source_mask, target_mask))
-        found = (
+        result = (
             [layer.self_attn.attn for layer in model.encoder.layers],
             [layer.self_attn.attn for layer in model.decoder.layers],
             [layer.src_attn.attn for layer in model.decoder.layers],
         )
         for embedding in (model.src_embed, model.tgt_embed):
             embedding[1].pe = embedding[1].pe[:, :40].clone()
-        keep(f"annotated-{name}", model, source, target, found, logits, {"n_heads": heads})
+        keep(f"annotated-{name}", model, source, target, result, logits, {"n_heads": heads})
 
 
 def graykode(folder: Path) -> None:
@@ -107,9 +107,9 @@ def graykode(folder: Path) -> None:
         roughen(model, skip="pos_emb")
         source, target = batch(pad=0, width=5)
         with torch.no_grad():
-            logits, *found = model(source, target)
+            logits, *result = model(source, target)
         keep(
-            f"graykode-{name}", model, source, target, tuple(found), logits.view(*target.shape, -1), {"n_heads": heads}
+            f"graykode-{name}", model, source, target, tuple(result), logits.view(*target.shape, -1), {"n_heads": heads}
         )
 
 
@@ -144,8 +144,8 @@ def d2l(folder: Path) -> None:
         with torch.no_grad():
             logits = run()
         weights = [encoder.attention_weights, *decoder.attention_weights]
-        found = tuple([layer.view(len(source), heads, *layer.shape[1:]) for layer in kind] for kind in weights)
-        keep(f"d2l-{name}", model, source, target, found, logits, {"n_heads": heads})
+        result = tuple([layer.view(len(source), heads, *layer.shape[1:]) for layer in kind] for kind in weights)
+        keep(f"d2l-{name}", model, source, target, result, logits, {"n_heads": heads})
 
 
 def joeynmt(folder: Path) -> None:
@@ -178,10 +178,10 @@ def joeynmt(folder: Path) -> None:
             )  # fmt: skip
         n_encoder = described["encoder"]["num_layers"]
         assert len(weights) == n_encoder + 2 * described["decoder"]["num_layers"]
-        found = (weights[:n_encoder], weights[n_encoder::2], weights[n_encoder + 1 :: 2])
+        result = (weights[:n_encoder], weights[n_encoder::2], weights[n_encoder + 1 :: 2])
         for stack in (model.encoder, model.decoder):
             stack.pe.pe = stack.pe.pe[:, :40].clone()
-        keep(f"joeynmt-{name}", model, source, target, found, logits, {"model": described, "data": {
+        keep(f"joeynmt-{name}", model, source, target, result, logits, {"model": described, "data": {
             "src": {"lang": "en", "level": "word"}, "trg": {"lang": "fr", "level": "word"},
             "special_symbols": {"unk_id": 0, "pad_id": 1, "bos_id": 2, "eos_id": 3}}})  # fmt: skip
 
@@ -219,18 +219,18 @@ class kept_weights:  # noqa: N801
         self.attention, self.original = attention, attention.__init__
 
     def __enter__(self) -> list[Tensor]:
-        found: list[Tensor] = []
+        collected: list[Tensor] = []
         self.forward = self.attention.forward
 
         def forward(module, *arguments, **options):
-            hook = module.softmax.register_forward_hook(lambda _, __, weights: found.append(weights.clone()))
+            hook = module.softmax.register_forward_hook(lambda _, __, weights: collected.append(weights.clone()))
             try:
                 return self.forward(module, *arguments, **options)
             finally:
                 hook.remove()
 
         self.attention.forward = forward
-        return found
+        return collected
 
     def __exit__(self, *_: object) -> None:
         self.attention.forward = self.forward
@@ -268,14 +268,14 @@ def keep(
     model: nn.Module,
     source: Tensor,
     target: Tensor,
-    found: tuple[list[Tensor], ...],
+    result: tuple[list[Tensor], ...],
     logits: Tensor,
     settings: dict[str, Any],
 ) -> None:
     """Write one golden file."""
     arrays: dict[str, Any] = {f"tensor/{key}": value.numpy() for key, value in model.state_dict().items()}
     kinds = ("encoder_self", "decoder_self", "cross")
-    stacked = {kind: torch.stack(list(layers), 1).numpy() for kind, layers in zip(kinds, found, strict=True)}
+    stacked = {kind: torch.stack(list(layers), 1).numpy() for kind, layers in zip(kinds, result, strict=True)}
     np.savez_compressed(
         HERE / f"{name}.npz", source=source.numpy(), target=target.numpy(), logits=logits.numpy(),
         settings=json.dumps(settings), **stacked, **arrays,

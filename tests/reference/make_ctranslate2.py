@@ -37,14 +37,16 @@ def main() -> None:
 
 def from_opennmt(quantization: str | None) -> None:
     """Convert the weights of ``opennmt-plain``."""
-    with np.load(HERE / "checkpoints" / "opennmt-plain.npz") as held:
-        variables = {name.removeprefix("tensor/"): torch.from_numpy(held[name]) for name in held.files if "/" in name}
-        kept = {name: held[name] for name in KINDS}
-        opt = argparse.Namespace(**json.loads(str(held["settings"])))
+    with np.load(HERE / "checkpoints" / "opennmt-plain.npz") as stored:
+        variables = {
+            name.removeprefix("tensor/"): torch.from_numpy(stored[name]) for name in stored.files if "/" in name
+        }
+        retained = {name: stored[name] for name in KINDS}
+        opt = argparse.Namespace(**json.loads(str(stored["settings"])))
     tokens = [words("src", 13), words("tgt", 11)]
     spec = opennmt_py._get_model_spec_seq2seq(opt, variables, [tokens[0]], [tokens[1]], 1)
     spec.config.layer_norm_epsilon = 1e-6
-    keep(quantization or "float32", spec, quantization, tokens, kept)
+    keep(quantization or "float32", spec, quantization, tokens, retained)
 
 
 def marian() -> None:
@@ -67,7 +69,7 @@ def marian() -> None:
     source = torch.tensor([[4, 5, 6, 7, 8, 0], [9, 5, 8, 0, pad, pad]])
     target = torch.tensor([[pad, 6, 7, 8, 9], [pad, 4, 6, pad, pad]])
     with torch.no_grad():
-        found = network(
+        result = network(
             input_ids=source, attention_mask=(source != pad).long(), decoder_input_ids=target, output_attentions=True
         )
     settings = {"type": "transformer", "enc-depth": 2, "dec-depth": 2, "transformer-heads": 4,
@@ -77,18 +79,18 @@ def marian() -> None:
                 "transformer-guided-alignment-layer": "last", "version": "v1.9"}  # fmt: skip
     arrays = marian_arrays(network, size) | {
         "special:model.yml": np.frombuffer(yaml.safe_dump(settings).encode() + b"\0", np.int8)}  # fmt: skip
-    kept = {"source": source.numpy(), "target": target.numpy(), "logits": found.logits[..., :size].numpy(),
-            "encoder_self": stacked(found.encoder_attentions), "decoder_self": stacked(found.decoder_attentions),
-            "cross": stacked(found.cross_attentions)}  # fmt: skip
+    retained = {"source": source.numpy(), "target": target.numpy(), "logits": result.logits[..., :size].numpy(),
+            "encoder_self": stacked(result.encoder_attentions), "decoder_self": stacked(result.decoder_attentions),
+            "cross": stacked(result.cross_attentions)}  # fmt: skip
     named = {f"tensor/{name}": array for name, array in arrays.items()}
-    np.savez_compressed(HERE / "checkpoints" / "marian-post.npz", settings="{}", **kept, **named)
+    np.savez_compressed(HERE / "checkpoints" / "marian-post.npz", settings="{}", **retained, **named)
     tokens = ["</s>", "<unk>", *(f"▁w{index}" for index in range(size - 2))]
     with tempfile.TemporaryDirectory() as place:
         np.savez(Path(place) / "model.npz", **arrays)
         vocabulary = Path(place) / "vocab.yml"
         vocabulary.write_text("".join(f"{token}: {index}\n" for index, token in enumerate(tokens)))
         spec = from_marian.MarianConverter(str(Path(place) / "model.npz"), [str(vocabulary)] * 2)._load()
-    keep("marian", spec, None, [tokens, tokens], kept)
+    keep("marian", spec, None, [tokens, tokens], retained)
 
 
 def marian_arrays(network: Any, size: int) -> dict[str, np.ndarray]:
@@ -115,7 +117,7 @@ def marian_arrays(network: Any, size: int) -> dict[str, np.ndarray]:
     return {name: tensor.detach().contiguous().numpy() for name, tensor in arrays.items()}
 
 
-def keep(name: str, spec: Any, quantization: str | None, tokens: list[list[str]], kept: dict[str, Any]) -> None:
+def keep(name: str, spec: Any, quantization: str | None, tokens: list[list[str]], retained: dict[str, Any]) -> None:
     """Convert, score the golden targets with the library itself, and write the folder's files and the scores."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place) / "model"
@@ -124,8 +126,8 @@ def keep(name: str, spec: Any, quantization: str | None, tokens: list[list[str]]
         spec.optimize(quantization=quantization)
         spec.save(str(folder))
         pad = len(tokens[0]) if name == "marian" else 1
-        source = [[tokens[0][index] for index in row if index != pad] for row in kept["source"]]
-        target = [[tokens[1][index] for index in row[1:] if index != pad] for row in kept["target"]]
+        source = [[tokens[0][index] for index in row if index != pad] for row in retained["source"]]
+        target = [[tokens[1][index] for index in row[1:] if index != pad] for row in retained["target"]]
         if json.loads((folder / "config.json").read_text()).get("add_source_eos"):
             source = [row[:-1] if row[-1] == "</s>" else row for row in source]
         model = ctranslate2.Translator(str(folder), device="cpu", compute_type="float32", inter_threads=1)
@@ -133,7 +135,7 @@ def keep(name: str, spec: Any, quantization: str | None, tokens: list[list[str]]
         files = {f"file/{path.name}": np.frombuffer(path.read_bytes(), np.uint8) for path in folder.iterdir()}
     width = max(map(len, scored))
     padded = np.array([row + [np.nan] * (width - len(row)) for row in scored], np.float32)
-    np.savez_compressed(HERE / "ctranslate2" / f"{name}.npz", log_probs=padded, **kept, **files)
+    np.savez_compressed(HERE / "ctranslate2" / f"{name}.npz", log_probs=padded, **retained, **files)
 
 
 def stacked(layers: tuple[torch.Tensor, ...]) -> np.ndarray:

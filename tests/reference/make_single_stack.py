@@ -52,8 +52,8 @@ LIT: dict[str, dict[str, Any]] = {
 def main() -> None:
     """Write every file."""
     FOLDER.mkdir(exist_ok=True)
-    for name, kept in (*_xtransformers(), *_litgpt()):
-        np.savez_compressed(FOLDER / f"{name}.npz", **kept)
+    for name, retained in (*_xtransformers(), *_litgpt()):
+        np.savez_compressed(FOLDER / f"{name}.npz", **retained)
 
 
 def _kept(
@@ -73,8 +73,8 @@ def _xtransformers() -> Iterator[tuple[str, dict[str, Any]]]:
         layers = getattr(x_transformers, kind)(**({"dim": 16, "depth": 2, "heads": 2, "attn_dim_head": 8} | fields))
         network = seeded(x_transformers.TransformerWrapper(num_tokens=40, max_seq_len=32, attn_layers=layers, **around))
         ids = IDS if kind == "Decoder" else PADDED
-        logits, found = network(ids, mask=None if kind == "Decoder" else ids != 0, return_intermediates=True)
-        attention = [one.post_softmax_attn for one in found.attn_intermediates]
+        logits, result = network(ids, mask=None if kind == "Decoder" else ids != 0, return_intermediates=True)
+        attention = [attn_intermediate.post_softmax_attn for attn_intermediate in result.attn_intermediates]
         is_generating = name == "decoder"
         saved = x_transformers.AutoregressiveWrapper(network) if is_generating else network
         activation = {"ff_swish": "silu", "ff_relu_squared": "relu_squared"}
@@ -86,10 +86,10 @@ def _xtransformers() -> Iterator[tuple[str, dict[str, Any]]]:
 
 @torch.inference_mode()
 def _litgpt() -> Iterator[tuple[str, dict[str, Any]]]:
-    found = find_spec("litgpt")
-    assert found is not None
+    result = find_spec("litgpt")
+    assert result is not None
     package, unused = types.ModuleType("litgpt"), types.ModuleType("litgpt.scripts.convert_hf_checkpoint")
-    package.__path__, unused.qkv_reassemble = list(found.submodule_search_locations or ()), None  # type: ignore[attr-defined]
+    package.__path__, unused.qkv_reassemble = list(result.submodule_search_locations or ()), None  # type: ignore[attr-defined]
     sys.modules |= {"litgpt": package, unused.__name__: unused}  # its own __init__ imports all of Lightning
     from litgpt import config as configs
     from litgpt import model as models
@@ -101,19 +101,19 @@ def _litgpt() -> Iterator[tuple[str, dict[str, Any]]]:
         network, attention = seeded(models.GPT(config)), []
 
         def attend(layer: Any, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None) -> Tensor:
-            given = layer.config
-            scores = q @ k.mT * ((given.attention_scores_scalar or given.head_size) ** -0.5 * layer.mscale**2)
-            if given.attention_logit_softcapping is not None:
-                scores = models.do_softcapping(scores, given.attention_logit_softcapping)
+            value = layer.config
+            scores = q @ k.mT * ((value.attention_scores_scalar or value.head_size) ** -0.5 * layer.mscale**2)
+            if value.attention_logit_softcapping is not None:
+                scores = models.do_softcapping(scores, value.attention_logit_softcapping)
             hidden = torch.full(scores.shape[-2:], float("-inf")).triu(1) if mask is None else mask
             attention.append((scores + hidden).softmax(-1))  # noqa: B023 - called within the round
             return (attention[-1] @ v).transpose(1, 2)  # noqa: B023
 
         logits = network(IDS)  # its own, and once more with the weights
-        own, models.CausalSelfAttention.scaled_dot_product_attention = (
+        original, models.CausalSelfAttention.scaled_dot_product_attention = (
             models.CausalSelfAttention.scaled_dot_product_attention, attend)  # fmt: skip
         assert torch.allclose(network(IDS), logits, atol=1e-4)
-        models.CausalSelfAttention.scaled_dot_product_attention = own
+        models.CausalSelfAttention.scaled_dot_product_attention = original
         yield f"litgpt-{name}", _kept(network, IDS, attention, logits, vars(config))
 
 

@@ -50,12 +50,12 @@ def hkproj(folder: Path) -> None:
         with torch.no_grad():
             decoded = model.decode(model.encode(source, source_mask), source_mask, target, target_mask)
             logits = model.project(decoded)
-        found = (
+        result = (
             [layer.self_attention_block.attention_scores for layer in model.encoder.layers],
             [layer.self_attention_block.attention_scores for layer in model.decoder.layers],
             [layer.cross_attention_block.attention_scores for layer in model.decoder.layers],
         )
-        keep(f"hkproj-{name}", model, source, target, found, logits, {"n_heads": 4})
+        keep(f"hkproj-{name}", model, source, target, result, logits, {"n_heads": 4})
 
 
 def hyunwoongko(folder: Path) -> None:
@@ -118,7 +118,7 @@ def import_fairseq(folder: Path) -> tuple[Any, Any]:
 
     def hashed(cls: type | None = None, **options: Any) -> Any:
         if cls is None:
-            return lambda found: hashed(found, **options)
+            return lambda result: hashed(result, **options)
         return made(cls, **options if "__hash__" in vars(cls) else {"unsafe_hash": True, **options})
 
     dataclasses.dataclass = hashed
@@ -148,7 +148,7 @@ def dictionary_of(kind: Any, size: int) -> Any:
 @contextmanager
 def fairseq_weights(model: nn.Module) -> Iterator[list[Tensor]]:
     """While open, makes every layer's attention compute its weights per head, and collects them."""
-    found: list[Tensor] = []
+    collected: list[Tensor] = []
     kinds = {type(module) for module in model.modules() if type(module).__name__ == "MultiheadAttention"}
     originals = {kind: kind.forward for kind in kinds}
 
@@ -156,12 +156,12 @@ def fairseq_weights(model: nn.Module) -> Iterator[list[Tensor]]:
         module.skip_embed_dim_check = True  # its own arithmetic, because PyTorch's would average the heads
         options |= {"need_weights": True, "need_head_weights": True}
         x, weights = originals[type(module)](module, *arguments, **options)
-        found.append(weights.transpose(0, 1).clone())  # (H, B, Q, S) -> (B, H, Q, S)
+        collected.append(weights.transpose(0, 1).clone())  # (H, B, Q, S) -> (B, H, Q, S)
         return x, weights
 
     for kind in kinds:
         kind.forward = forward  # type: ignore[method-assign]
-    yield found
+    yield collected
     for kind, original in originals.items():
         kind.forward = original  # type: ignore[method-assign]
 
@@ -248,9 +248,9 @@ def xtransformers(folder: Path) -> None:
         source, target = batch(pad=0)
         mask = source != 0
         with torch.no_grad():
-            encoded, own = model.encoder(source, mask=mask, return_embeddings=True, return_intermediates=True)
-            logits, found = model.decoder.net(target, context=encoded, context_mask=mask, return_intermediates=True)
-        weights = [kept.post_softmax_attn for kept in (*own.attn_intermediates, *found.attn_intermediates)]
+            encoded, intermediates = model.encoder(source, mask=mask, return_embeddings=True, return_intermediates=True)
+            logits, result = model.decoder.net(target, context=encoded, context_mask=mask, return_intermediates=True)
+        weights = [layer.post_softmax_attn for layer in (*intermediates.attn_intermediates, *result.attn_intermediates)]
         keep(f"xtransformers-{name}", model, source, target, in_turn(weights, 2, 3), logits,
              {"n_heads": heads[0], "activation": "silu" if name == "post" else "gelu"})  # fmt: skip
 
@@ -258,13 +258,13 @@ def xtransformers(folder: Path) -> None:
 @contextmanager
 def softmaxes(model: nn.Module, kind: type[nn.Module]) -> Iterator[list[Tensor]]:
     """While open, collects the softmax outputs of all modules of one kind."""
-    found: list[Tensor] = []
+    collected: list[Tensor] = []
     hooks = [
-        module.get_submodule("softmax").register_forward_hook(lambda _, __, weights: found.append(weights.clone()))
+        module.get_submodule("softmax").register_forward_hook(lambda _, __, weights: collected.append(weights.clone()))
         for module in model.modules()
         if isinstance(module, kind)
     ]
-    yield found
+    yield collected
     for hook in hooks:
         hook.remove()
 

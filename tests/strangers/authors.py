@@ -17,7 +17,6 @@ from torch import Tensor
 from torch.nn import functional
 
 LENGTH = 40
-_NEEDED = {"enc": ("self", "feed"), "dec": ("self", "cross", "feed"), "gpt": ("self", "feed")}
 _ACTIVATIONS = {"relu": functional.relu, "gelu": functional.gelu, "silu": functional.silu,
                 "gelu_tanh": lambda x: functional.gelu(x, approximate="tanh")}  # fmt: skip
 
@@ -163,15 +162,15 @@ class Written:
 
     def state(self) -> dict[str, Tensor]:
         """The state dictionary as the author's modules would write it."""
-        found: dict[str, Tensor] = {}
+        collected: dict[str, Tensor] = {}
         by_stack = groupby(self.author.lines, lambda line: ("{i}" in line[0], self.author.side(line[1])))
         for (is_layer, side), grouped in by_stack:
             lines = list(grouped)
             for layer in range(self.author.depth(side)) if is_layer else (None,):
                 for name, role in lines:
                     written = name if layer is None else name.replace("{i}", str(layer + self.author.begins))
-                    found |= self._named(written, role, layer)
-        return {name: tensor.clone() for name, tensor in found.items()}
+                    collected |= self._named(written, role, layer)
+        return {name: tensor.clone() for name, tensor in collected.items()}
 
     @torch.inference_mode()
     def __call__(self, source: Tensor, target: Tensor, pad: int = 0) -> tuple[Tensor, dict[str, Tensor]]:
@@ -189,7 +188,7 @@ class Written:
             x = self._stack("dec", target, visible, maps["decoder_self"], memory, real, maps["cross"])
         logits = self._linear("out", x)
         logits = logits.log_softmax(-1) if self.author.log_softmax else logits
-        return logits, {kind: torch.stack(found, 1) for kind, found in maps.items() if found}
+        return logits, {kind: torch.stack(result, 1) for kind, result in maps.items() if result}
 
     def _stack(self, side: str, ids: Tensor, seen: Tensor, maps: list[Tensor], memory: Tensor | None = None,
                real: Tensor | None = None, cross: list[Tensor] | None = None) -> Tensor:  # fmt: skip
@@ -221,12 +220,12 @@ class Written:
 
     def _parts(self, side: str) -> Iterator[tuple[str, int, int]]:
         width, inner = self.author.width, self.author.inner
-        own = width // self.author.heads if self.author.shared else width
-        all_heads = width * self.author.heads if self.author.wide else own
+        kv_width = width // self.author.heads if self.author.shared else width
+        all_heads = width * self.author.heads if self.author.wide else kv_width
         rows = width // self.author.heads * self.author.key_heads or all_heads
         for prefix in ("", "c") if side == "dec" else ("",):
-            yield f"{prefix}q", all_heads, own
-            yield from ((f"{prefix}{role}", rows, own) for role in "kv")
+            yield f"{prefix}q", all_heads, kv_width
+            yield from ((f"{prefix}{role}", rows, kv_width) for role in "kv")
             yield f"{prefix}o", width, all_heads if self.author.wide else width
         yield from (("fc1", inner, width), ("gate", inner, width), ("fc2", width, inner))
 
@@ -253,15 +252,15 @@ class Written:
             return {stored.replace("{h}", str(head)): mask for head in heads}
         if role == "scale":
             return {stored: torch.tensor([math.sqrt(self.author.width)])}
-        own = role.split("+")[0].rpartition(".")[2]
+        first = role.split("+")[0].rpartition(".")[2]
         side = "" if role == "out" else self.author.side(role)
         parts = [part.strip().rpartition(".")[2] for part in role.split("+")]
-        if own == "freq":
+        if first == "freq":
             half = self.author.width // self.author.heads // 2
             return {stored: 10_000.0 ** (-torch.arange(half) / half)}
-        if own == "pos1":
+        if first == "pos1":
             return {stored: self.held[f"{side}.pos.weight"][None]}
-        if own == "pe":
+        if first == "pe":
             table = _TABLES[self.author.positions](LENGTH, self.author.width)
             return {stored: table.reshape(self.author.pe_shape)}
         prefix = f"{side}.{layer}." if layer is not None else f"{side}." if side else ""
@@ -270,28 +269,28 @@ class Written:
         if is_norm:
             names = self.author.decoder_norm_names if side == "dec" and self.author.decoder_norm_names else (
                 self.author.norm_names)  # fmt: skip
-        found = {}
+        collected = {}
         for kind, written in zip(("weight", "bias"), names, strict=True):
             whole = [self.held[name] for part in parts if (name := f"{prefix}{part}.{kind}") in self.held]
             if not whole:
                 continue
             tensor = self._fused(whole) if len(whole) > 1 else whole[0]
-            if own == "emb" and self.author.one_hot and kind == "weight":
+            if first == "emb" and self.author.one_hot and kind == "weight":
                 tensor = tensor.t()
             if kind == "weight" and {*parts} & {*self.author.turned.split()}:
                 tensor = tensor.t()
-            if own in self.author.split.split():
-                tensor = self._split(tensor, own)
+            if first in self.author.split.split():
+                tensor = self._split(tensor, first)
             joined = "_" if stored.endswith("in_proj") else "."
             for head, part in enumerate(self._by_heads(stored, tensor, parts[0])):
                 place = stored.replace("{h}", str(head))
-                bare = own in ("pos", "types") and not place.endswith(
+                bare = first in ("pos", "types") and not place.endswith(
                     ("table", "embedding", "wpe", "emb", "embeddings")
                 )
                 if self.author.is_bare and "W_" in place:
                     place, bare = place.replace("W_", "b_") if kind == "bias" else place, True
-                found[place if bare else f"{place}{joined}{written}"] = part
-        return found
+                collected[place if bare else f"{place}{joined}{written}"] = part
+        return collected
 
     def _split(self, tensor: Tensor, role: str) -> Tensor:
         heads = self.author.heads
@@ -344,7 +343,7 @@ class Written:
         if self.author.positions.startswith("rotary"):
             turns = frequencies(self.author, query.shape[-1])
             is_paired = self.author.positions == "rotary_pairs"
-            query, key = (turned(each, turns, is_paired=is_paired) for each in (query, key))
+            query, key = (turned(item, turns, is_paired=is_paired) for item in (query, key))
         divisor = {"head": query.shape[-1], "model": self.author.width, "none": 1}[self.author.score]
         scores = query @ key.transpose(-2, -1) / math.sqrt(divisor)
         maps.append(scores.masked_fill(~seen, -1e9).softmax(-1))

@@ -20,7 +20,7 @@ from model.checkpoints.basis.errors import AnswerWarning, UnrecognisedError
 from model.checkpoints.doctor import diagnose
 from model.checkpoints.loading import PRETRAINED
 from model.cli.main import main
-from tests.checkpoints.early_ctranslate2 import BASE, early
+from tests.checkpoints.seeds import BASE, early
 from tests.strangers.authors import Written
 from tests.strangers.plain import HEADS, PLAIN, plain
 
@@ -32,9 +32,9 @@ def words(count: int, sign: str) -> dict[str, int]:
     return {name: index for index, name in enumerate(names)}
 
 
-def test_settings_beside_the_weights_answer_and_their_place_is_told(tmp_path: Path) -> None:
-    held = {"model": Written(PLAIN).state(), "config": CONFIG, "task": {"PAD": 0, "BOS": 1, "EOS": 2}, "epoch": 3}
-    torch.save(held, tmp_path / "mine.pt")
+def test_settings_beside_the_weights_answer_and_their_file_is_reported(tmp_path: Path) -> None:
+    stored = {"model": Written(PLAIN).state(), "config": CONFIG, "task": {"PAD": 0, "BOS": 1, "EOS": 2}, "epoch": 3}
+    torch.save(stored, tmp_path / "mine.pt")
     bundle = model.load(tmp_path / "mine.pt")
     assert bundle.report is not None
     assert (bundle.config.n_encoder_heads, bundle.config.bos_id, bundle.config.eos_id) == (4, 1, 2)
@@ -76,7 +76,7 @@ def test_vocabularies_in_the_file_or_in_a_pickle_beside_it_are_used(place: str, 
     assert (bundle.config.bos_id, bundle.config.eos_id) == (1, 2)
 
 
-def test_heads_that_nothing_tells_are_a_close_question_and_never_shown_as_known(
+def test_unknown_heads_are_a_close_question_and_never_reported_as_known(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     torch.save(Written(PLAIN).state(), tmp_path / "mine.pt")
@@ -93,17 +93,17 @@ def test_heads_that_nothing_tells_are_a_close_question_and_never_shown_as_known(
 def test_the_command_line_asks_before_it_translates(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     torch.save({"model": Written(PLAIN).state(), "src_vocab": words(23, "s"), "tgt_vocab": words(29, "t")},
                tmp_path / "mine.pt")  # fmt: skip
-    asked = ["translate", "s1 s2", "--checkpoint", str(tmp_path / "mine.pt")]
-    assert main(asked) == 1
+    calls = ["translate", "s1 s2", "--checkpoint", str(tmp_path / "mine.pt")]
+    assert main(calls) == 1
     output = capsys.readouterr().err
     assert "mine.pt needs an answer first: it does not say n_heads" in output and "Give --heads" in output
-    assert main([*asked, "--heads", "4"]) == 1
+    assert main([*calls, "--heads", "4"]) == 1
     output = capsys.readouterr().err
     assert "--answer norm_first=false" in output and "n_heads" not in output
-    told = ("norm_first=false", "norm_kind=layer", "activation=relu", "embedding_scale=1", "score_width=head")
-    assert main([*asked, "--heads", "4", *(f"--answer={answer}" for answer in told)]) == 0
-    assert main([*asked, "--heads", "4", "--confirm"]) == 0
-    assert main([*asked, "--answer", "n_heads"]) == 1 and "must be NAME=VALUE" in capsys.readouterr().err
+    reported = ("norm_first=false", "norm_kind=layer", "activation=relu", "embedding_scale=1", "score_width=head")
+    assert main([*calls, "--heads", "4", *(f"--answer={answer}" for answer in reported)]) == 0
+    assert main([*calls, "--heads", "4", "--confirm"]) == 0
+    assert main([*calls, "--answer", "n_heads"]) == 1 and "must be NAME=VALUE" in capsys.readouterr().err
 
 
 def trained() -> dict[str, torch.Tensor]:
@@ -114,16 +114,16 @@ def trained() -> dict[str, torch.Tensor]:
                ("mha.output", "mha.wo"), ("attn.output", "attn.wo"), ("feed_forward.fc", "ffn.w"),
                ("encoder.embedding", "src_emb"), ("decoder.embedding", "tgt_emb"), ("output.", "classifier."),
                ("encoder.final_norm", "enc_norm"), ("decoder.final_norm", "dec_norm"))  # fmt: skip
-    found = {}
+    collected = {}
     for name, tensor in model.load("tiny").model.state_dict().items():
         for ours, stored in swapped:
             name = name.replace(ours, stored)
-        found[name] = tensor.clone()
-    return found
+        collected[name] = tensor.clone()
+    return collected
 
 
 @pytest.mark.nightly
-def test_a_trained_file_alone_tells_heads_norms_and_begin_and_end_tokens(tmp_path: Path) -> None:
+def test_heads_norms_and_begin_and_end_tokens_are_derived_from_trained_weights(tmp_path: Path) -> None:
     torch.save(trained(), tmp_path / "mine.pt")
     original, bundle = model.load("tiny"), model.load(tmp_path / "mine.pt")
     assert bundle.report is not None and bundle.family == "named"
@@ -131,12 +131,12 @@ def test_a_trained_file_alone_tells_heads_norms_and_begin_and_end_tokens(tmp_pat
     for name in ("n_encoder_heads", "n_decoder_heads", "encoder_norm_first", "bos_id", "eos_id"):
         assert getattr(bundle.config, name) == getattr(original.config, name), name
     assert {"n_heads", "norm_first", "bos_id", "eos_id"} <= set(bundle.report.guesses)
-    (asked,) = (question for question in bundle.report.questions if question.hint == "bos_id")
-    tried = {values["answer"]: values for values in map(dict, (reason.values for reason in asked.evidence))}
+    (requested,) = (question for question in bundle.report.questions if question.hint == "bos_id")
+    tried = {values["answer"]: values for values in map(dict, (reason.values for reason in requested.evidence))}
     assert tried["2, 3"]["ended"] > 0.7 and tried["1, 2"]["ended"] == 0
     source, target = np.array([[9, 8, 7, 3]]), np.array([[2, 9, 8]])
-    found, expected = (model.attend(each, source, target) for each in (bundle, original))
-    np.testing.assert_allclose(found.logits, expected.logits, rtol=0, atol=1e-5)  # type: ignore[arg-type]
+    result, expected = (model.attend(item, source, target) for item in (bundle, original))
+    np.testing.assert_allclose(result.logits, expected.logits, rtol=0, atol=1e-5)  # type: ignore[arg-type]
 
 
 def test_a_trained_decoder_alone_and_its_tokens_tell_its_positions_and_heads(tmp_path: Path) -> None:
@@ -156,15 +156,15 @@ def test_a_trained_decoder_alone_and_its_tokens_tell_its_positions_and_heads(tmp
     with pytest.warns(AnswerWarning, match=r"it does not say .*positions"):
         bundle = model.load(tmp_path)
     assert bundle.report is not None
-    asked = {question.hint: question for question in diagnose(bundle).questions}
-    assert (asked["positions"].value, asked["n_heads"].value) == ("rotary", original.config.n_decoder_heads)
+    requested = {question.hint: question for question in diagnose(bundle).questions}
+    assert (requested["positions"].value, requested["n_heads"].value) == ("rotary", original.config.n_decoder_heads)
     for hint, right in (("positions", "rotary"), ("gate_last", False), ("norm_first", True)):
-        told = [dict(reason.values)["answer"] for reason in asked[hint].evidence if reason.key == "text_loss"]
-        assert told[0] == right and asked[hint].value == right, hint
+        messages = [dict(reason.values)["answer"] for reason in requested[hint].evidence if reason.key == "text_loss"]
+        assert messages[0] == right and requested[hint].value == right, hint
     ids = np.array([[9, 8, 7, 3]])
-    found, expected = (model.attend(each, ids, ids) for each in (bundle, original))
-    np.testing.assert_allclose(found.logits, expected.logits, rtol=0, atol=1e-4)  # type: ignore[arg-type]
-    np.testing.assert_allclose(found.decoder_self, expected.decoder_self, rtol=0, atol=1e-5)  # type: ignore[arg-type]
+    result, expected = (model.attend(item, ids, ids) for item in (bundle, original))
+    np.testing.assert_allclose(result.logits, expected.logits, rtol=0, atol=1e-4)  # type: ignore[arg-type]
+    np.testing.assert_allclose(result.decoder_self, expected.decoder_self, rtol=0, atol=1e-5)  # type: ignore[arg-type]
 
 
 @pytest.mark.nightly("fr")
@@ -182,9 +182,9 @@ def test_the_table_is_printed_and_opens_the_file_again(tmp_path: Path, capsys: p
     (tmp_path / "mapping.toml").write_text(capsys.readouterr().out)
     assert main(["inspect", "--checkpoint", str(path), "--mapping", str(tmp_path / "mapping.toml")]) == 0
     assert "4 encoder, 4 decoder" in capsys.readouterr().out
-    found = model.load(path, norm_first=False), model.load(path, mapping=tmp_path / "mapping.toml", norm_first=False)
+    result = model.load(path, norm_first=False), model.load(path, mapping=tmp_path / "mapping.toml", norm_first=False)
     ids = np.array([[4, 5, 6]])
-    first, second = (model.attend(bundle, ids, ids) for bundle in found)
+    first, second = (model.attend(bundle, ids, ids) for bundle in result)
     assert first.cross is not None and second.cross is not None
     np.testing.assert_allclose(first.cross, second.cross, rtol=0, atol=1e-6)
 
@@ -217,7 +217,7 @@ def single_stack(word: str) -> dict[str, torch.Tensor]:
         ({f"state.{i}.exp_avg": torch.zeros(3, 3) for i in range(5)}, "is the state of an optimizer alone"),
     ],
 )
-def test_a_file_that_is_no_translator_says_first_what_it_is(tensors: Any, what: str, tmp_path: Path) -> None:
+def test_the_error_of_a_file_without_a_translator_begins_with_its_kind(tensors: Any, what: str, tmp_path: Path) -> None:
     torch.save(tensors, tmp_path / "mine.pt")
     with pytest.raises(UnrecognisedError, match=rf"^mine\.pt {what}"):
         model.load(tmp_path / "mine.pt")
@@ -252,13 +252,13 @@ def test_ctranslate2_of_the_first_versions_computes_the_same(version: int, is_sh
     assert bundle.source_tokenizer is not None and bundle.source_tokenizer.size == 23  # with the unnamed <unk>
     source, target = torch.tensor([[5, 6, 7, 8]]), torch.tensor([[1, 11, 12]])
     logits, maps = network(source, target, pad=-1)
-    found: Any = model.attend(bundle, source.numpy(), target.numpy())
+    attended: Any = model.attend(bundle, source.numpy(), target.numpy())
     for kind, expected in maps.items():
-        np.testing.assert_allclose(getattr(found, kind), expected, rtol=0, atol=1e-5)
-    np.testing.assert_allclose(found.logits, logits, rtol=0, atol=1e-5)
+        np.testing.assert_allclose(getattr(attended, kind), expected, rtol=0, atol=1e-5)
+    np.testing.assert_allclose(attended.logits, logits, rtol=0, atol=1e-5)
 
 
-def torchtexts(kind: str, found: dict[str, int], monkeypatch: pytest.MonkeyPatch) -> Any:
+def torchtexts(kind: str, result: dict[str, int], monkeypatch: pytest.MonkeyPatch) -> Any:
     """A ``Vocab`` or ``Field`` as torchtext pickled them before version 0.9, from a module that is not there later."""
     module = types.ModuleType("torchtext")
 
@@ -279,8 +279,8 @@ def torchtexts(kind: str, found: dict[str, int], monkeypatch: pytest.MonkeyPatch
     module.split = split  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "torchtext", module)
     vocabulary, field = Vocab(), Field()
-    vocabulary.__dict__ = {"freqs": Counter({"s0": 3}), "itos": list(found), "vectors": None,
-                           "stoi": defaultdict(int, found)}  # fmt: skip
+    vocabulary.__dict__ = {"freqs": Counter({"s0": 3}), "itos": list(result), "vectors": None,
+                           "stoi": defaultdict(int, result)}  # fmt: skip
     field.__dict__ = {"init_token": "<sos>", "eos_token": "<eos>", "tokenize": split, "vocab": vocabulary}
     return {"Vocab": vocabulary, "Field": field}[kind]
 
@@ -291,8 +291,8 @@ def test_torchtexts_objects_beside_the_weights_are_vocabularies_and_are_not_run(
 ) -> None:
     torch.save({"model": Written(PLAIN).state(), "config": CONFIG}, tmp_path / "mine.pt")
     with monkeypatch.context() as there:
-        for name, found in (("SRC", words(23, "s")), ("TRG", words(29, "t"))):
-            (tmp_path / f"{name}.pkl").write_bytes(pickle.dumps(torchtexts(kind, found, there)))
+        for name, result in (("SRC", words(23, "s")), ("TRG", words(29, "t"))):
+            (tmp_path / f"{name}.pkl").write_bytes(pickle.dumps(torchtexts(kind, result, there)))
     assert "torchtext" not in sys.modules
     bundle = model.load(tmp_path)
     assert bundle.source_tokenizer is not None and bundle.target_tokenizer is not None
@@ -309,8 +309,8 @@ def test_vocabularies_in_files_beside_the_weights_are_used(ending: str, tmp_path
         sizes = (pieces.size, pieces.size)
         (tmp_path / "spm.model").write_bytes((PRETRAINED / "tiny" / "tokenizer.model").read_bytes())
     for side, sign, size in (("src_vocab", "s", 23), ("tgt_vocab", "t", 29)):
-        found = words(size, sign)
-        text = {"json": json.dumps({"word2idx": found}), "txt": "\n".join(found), "model": ""}[ending]
+        result = words(size, sign)
+        text = {"json": json.dumps({"word2idx": result}), "txt": "\n".join(result), "model": ""}[ending]
         if text:
             (tmp_path / f"{side}.{ending}").write_text(text)
     torch.save({"model": Written(plain(sizes=sizes)).state(), "config": CONFIG}, tmp_path / "mine.pt")

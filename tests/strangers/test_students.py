@@ -48,13 +48,13 @@ def worst(author: Author, written: Written, bundle: model.Bundle) -> float:
     ids = TARGET if is_single_stack else SOURCE
     fed = TARGET if not is_single_stack or author.causal else TARGET[:, :0]
     logits, maps = written(ids, TARGET)
-    found: Any = model.attend(bundle, ids.numpy(), fed.numpy())
-    differences = [np.abs(getattr(found, kind) - expected.numpy()).max() for kind, expected in maps.items()]
-    return float(np.max([*differences, np.abs(found.logits - logits.numpy()).max()]))  # NaN where one is
+    attended: Any = model.attend(bundle, ids.numpy(), fed.numpy())
+    differences = [np.abs(getattr(attended, kind) - expected.numpy()).max() for kind, expected in maps.items()]
+    return float(np.max([*differences, np.abs(attended.logits - logits.numpy()).max()]))  # NaN where one is
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_a_strangers_file_opens_and_computes_what_its_author_computes(name: str, tmp_path: Path) -> None:
+def test_a_strangers_file_opens_and_equals_its_authors_code(name: str, tmp_path: Path) -> None:
     author = ALL[name]
     written = Written(author)
     torch.save(written.state(), tmp_path / "mine.pt")
@@ -99,7 +99,7 @@ def test_biases_that_no_layer_has_are_zeros(name: str, tmp_path: Path) -> None:
         assert worst(without, written, opened(without, tmp_path / "mine.pt")) < 1e-5, kind
 
 
-def test_an_output_bias_may_stand_without_a_matrix_of_its_own(tmp_path: Path) -> None:
+def test_an_output_bias_needs_no_separate_matrix(tmp_path: Path) -> None:
     author = dataclasses.replace(GPTS["words of another language"], tied=True)
     written = Written(author)
     state = written.state()
@@ -115,7 +115,7 @@ def test_norms_without_weights_are_not_taken_for_none(tmp_path: Path) -> None:
         model.load(tmp_path / "mine.pt", causal=True)
 
 
-def test_how_fused_projections_are_cut_is_asked_with_the_heads(tmp_path: Path) -> None:
+def test_the_order_of_fused_projections_is_a_question_beside_the_heads(tmp_path: Path) -> None:
     repository = REPOSITORIES["ajhalthor/Transformer-Neural-Network"]
     torch.save(Written(repository).state(), tmp_path / "mine.pt")
     with pytest.warns(AnswerWarning):
@@ -123,11 +123,11 @@ def test_how_fused_projections_are_cut_is_asked_with_the_heads(tmp_path: Path) -
     assert report is not None and {"n_heads", "fused_by_head"} <= {question.hint for question in report.close}
     with pytest.warns(AnswerWarning, match="fused_by_head"):
         bundle = model.load(tmp_path / "mine.pt", n_heads=4)
-    (asked,) = (question for question in bundle.report.questions if question.hint == "fused_by_head")  # type: ignore[union-attr]
-    assert asked.value is True  # its authors call it qkv_layer
+    (requested,) = (question for question in bundle.report.questions if question.hint == "fused_by_head")  # type: ignore[union-attr]
+    assert requested.value is True  # its authors call it qkv_layer
     thirds = model.load(tmp_path / "mine.pt", n_heads=4, fused_by_head=False)
     ids = np.array([[4, 5, 6]])
-    first, second = (model.attend(each, ids, ids).encoder_self for each in (bundle, thirds))
+    first, second = (model.attend(item, ids, ids).encoder_self for item in (bundle, thirds))
     assert first is not None and second is not None and np.abs(first - second).max() > 0.01
 
 
@@ -186,27 +186,31 @@ def test_torchs_decoder_layers_without_an_encoder_open_where_their_cross_attenti
         bundle = model.load(tmp_path / "mine.pt", **hints)
     with torch.inference_mode():
         logits, maps = network(TARGET)
-    found: Any = model.attend(bundle, TARGET.numpy(), TARGET.numpy())
-    np.testing.assert_allclose(found.decoder_self, torch.stack(maps, 1), rtol=0, atol=1e-5)
-    np.testing.assert_allclose(found.logits, logits, rtol=0, atol=1e-5)
+    attended: Any = model.attend(bundle, TARGET.numpy(), TARGET.numpy())
+    np.testing.assert_allclose(attended.decoder_self, torch.stack(maps, 1), rtol=0, atol=1e-5)
+    np.testing.assert_allclose(attended.logits, logits, rtol=0, atol=1e-5)
     with pytest.raises(model.CheckpointError, match="whose cross-attention reads another network"):
         model.load(tmp_path / "mine.pt", **hints, cross_unused=False)
 
 
-def test_a_module_called_encoder_does_not_say_that_what_predicts_tokens_sees_those_that_follow(tmp_path: Path) -> None:
+def test_a_module_named_encoder_that_predicts_tokens_may_be_causal(tmp_path: Path) -> None:
     author = courses.GPTS["labml's"]
     torch.save(Written(author).state(), tmp_path / "mine.pt")
     with pytest.warns(AnswerWarning, match="it does not say causal"):
         model.load(tmp_path / "mine.pt")
 
 
-def test_a_lower_triangle_in_the_file_tells_that_a_stack_is_causal(tmp_path: Path) -> None:
+def test_a_lower_triangle_in_the_file_shows_that_a_stack_is_causal(tmp_path: Path) -> None:
     author = GPTS["qkv"]
     torch.save(Written(author).state(), tmp_path / "mine.pt")
     report = model.load(tmp_path / "mine.pt").report
     assert report is not None
-    (asked,) = (question for question in report.questions if question.hint == "causal")
-    assert asked.value is True and not asked.is_close and asked.evidence[0].values == (("name", "blocks.0.attn.mask"),)
+    (requested,) = (question for question in report.questions if question.hint == "causal")
+    assert (
+        requested.value is True
+        and not requested.is_close
+        and requested.evidence[0].values == (("name", "blocks.0.attn.mask"),)
+    )
     torch.save({name: x for name, x in Written(author).state().items() if "mask" not in name}, tmp_path / "mine.pt")
     report = model.load(tmp_path / "mine.pt").report
     assert report is not None and "causal" in {question.hint for question in report.close}
@@ -214,9 +218,7 @@ def test_a_lower_triangle_in_the_file_tells_that_a_stack_is_causal(tmp_path: Pat
 
 @pytest.mark.nightly(but=("{'norm_first': False}",))
 @pytest.mark.parametrize("changed", [{"score": "model"}, {"norm_first": False}, {"activation": "gelu"}], ids=str)
-def test_what_copies_of_the_lecture_change_under_the_same_names_is_asked_for(
-    changed: dict[str, Any], tmp_path: Path
-) -> None:
+def test_variants_of_the_lecture_under_equal_names_are_questions(changed: dict[str, Any], tmp_path: Path) -> None:
     """A course of freeCodeCamp has each norm after its branch."""
     table = GPTS["lecture, ff"].table.replace(".ff.", ".ffwd.")
     lecture = dataclasses.replace(GPTS["lecture, ff"], table=table, **changed)
@@ -257,13 +259,13 @@ _ENCODER = {name: x for name, x in _stacks().items() if ".encoder." in name}
     _ENCODER | _linear("input_proj", 16, 7) | _linear("fc", 1, 16),
     _ENCODER | _linear("fc", 16, 16),
 ])  # fmt: skip
-def test_a_model_of_measurements_is_named_for_what_it_is(state: dict[str, Tensor], tmp_path: Path) -> None:
+def test_a_model_of_measurements_is_named_as_such(state: dict[str, Tensor], tmp_path: Path) -> None:
     torch.save(state, tmp_path / "series.pt")
     with pytest.raises(UnshownError, match=r"^series\.pt reads .*numbers.* and not tokens"):
         model.load(tmp_path / "series.pt")
 
 
-def test_a_few_one_hot_tokens_are_read_only_when_somebody_says_so(tmp_path: Path) -> None:
+def test_a_few_one_hot_tokens_are_read_only_with_a_hint(tmp_path: Path) -> None:
     few = dataclasses.replace(TRANSLATORS["one-hot"], sizes=(9, 11), answers={})
     written = Written(few)
     torch.save(written.state(), tmp_path / "mine.pt")
@@ -284,16 +286,14 @@ _EXPERTS = {f"blocks.{i}.moe.experts.{e}.net.{n}.weight": torch.ones(shape)
     (_EXPERTS | {f"blocks.{i}.moe.router.weight": torch.ones(4, 32) for i in _LAYERS}, ".ff.", "mixture of experts"),
     (_EXPERTS, ".ff.", "mixture of experts"),
 ])  # fmt: skip
-def test_what_our_layers_do_not_have_is_named_for_what_it_is_without_a_table(
-    more: dict[str, Tensor], gone: str, what: str, tmp_path: Path
-) -> None:
+def test_parts_that_our_layers_lack_are_named(more: dict[str, Tensor], gone: str, what: str, tmp_path: Path) -> None:
     state = {name: x for name, x in Written(GPTS["qkv"]).state().items() if gone not in name}
     torch.save(state | more, tmp_path / "mine.pt")
     with pytest.raises(UnshownError, match=rf"{what}.*blocks\.0\."):
         model.load(tmp_path / "mine.pt", causal=True)
 
 
-def test_programs_and_modules_without_weights_are_named_for_what_they_are(tmp_path: Path) -> None:
+def test_programs_and_modules_without_weights_are_named_as_such(tmp_path: Path) -> None:
     program = torch.jit.trace(nn.Linear(3, 3), torch.zeros(1, 3))
     torch.jit.save(program, tmp_path / "script.pt")
     with zipfile.ZipFile(tmp_path / "packed.zip", "w") as archive:

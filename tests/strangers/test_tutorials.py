@@ -17,17 +17,15 @@ TARGET = torch.tensor([[2, 11, 12, 13], [2, 14, 15, 1]])
 
 def assert_same(bundle: model.Bundle, written: Written, source: torch.Tensor, target: torch.Tensor) -> None:
     logits, maps = written(source, target, bundle.config.source_pad_id)
-    found: Any = model.attend(bundle, source.numpy(), target.numpy())
+    attended: Any = model.attend(bundle, source.numpy(), target.numpy())
     for name, expected in {**maps, "logits": logits}.items():
-        np.testing.assert_allclose(getattr(found, name), expected, rtol=0, atol=1e-5, err_msg=name)
+        np.testing.assert_allclose(getattr(attended, name), expected, rtol=0, atol=1e-5, err_msg=name)
 
 
 @pytest.mark.nightly(but=("aladdin",))
 @pytest.mark.parametrize(("family", "author", "pad"), [("bentrevett", TUTORIAL_6, 1), ("aladdin", FROM_SCRATCH, 0)],
                          ids=["bentrevett", "aladdin"])  # fmt: skip
-def test_a_tutorials_file_computes_what_its_code_computes(
-    family: str, author: Author, pad: int, tmp_path: Path
-) -> None:
+def test_a_tutorials_file_equals_its_code(family: str, author: Author, pad: int, tmp_path: Path) -> None:
     written = Written(author)
     torch.save(written.state(), tmp_path / "model.pt")
     hints: dict[str, Any] = {"n_heads": 4} if family == "bentrevett" else {}
@@ -48,7 +46,7 @@ def test_an_earlier_tutorial_6_opens_with_its_shared_norms(month: str, tmp_path:
     assert_same(bundle, written, SOURCE, TARGET)
 
 
-def test_masks_that_hide_nothing_are_asked_about_and_refused(tmp_path: Path) -> None:
+def test_masks_that_hide_nothing_are_a_question_and_can_be_refused(tmp_path: Path) -> None:
     torch.save(Written(FROM_SCRATCH).state(), tmp_path / "model.pt")
     report = model.load(tmp_path / "model.pt").report
     assert report is not None and "masks_hide" in report.guesses

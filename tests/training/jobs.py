@@ -1,14 +1,15 @@
-"""Small jobs for the tests of runs, and functions that wait for them."""
+"""Pairs from a small grammar, small runs and jobs on them, and functions that wait for these."""
 
 import dataclasses
 import threading
 import time
 from collections.abc import Callable
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 from model import Bundle
-from model.runs.folder import JobFolder
+from model.runs.folder import JobFolder, RunFolder
 from model.runs.limits import Limits
 from model.runs.processes import FileLock
 from model.runs.status import Fault, Status, read_status
@@ -16,9 +17,44 @@ from model.text.pairs import Pair
 from model.training.jobs.creation import create
 from model.training.jobs.job import Job, read_job
 from model.training.jobs.worker import Worker
-from model.training.preparation import NewModel
-from tests.training.corpus import pairs
-from tests.training.runs import SETTINGS, SMALL
+from model.training.preparation import NewModel, prepare
+from model.training.settings import TrainingConfig
+from model.training.trainer import Trainer
+
+SUBJECTS = (("the cat", "le chat"), ("the dog", "le chien"), ("a child", "un enfant"), ("my sister", "ma sœur"),
+            ("the teacher", "le professeur"), ("he", "il"), ("she", "elle"))  # fmt: skip
+VERBS = (("sleeps", "dort"), ("eats", "mange"), ("sings", "chante"), ("works", "travaille"), ("laughs", "rit"))
+PLACES = (("here", "ici"), ("at home", "à la maison"), ("in the garden", "dans le jardin"), ("on the sofa", "sur le "
+          "canapé"), ("every day", "tous les jours"), ("with us", "avec nous"), ("again", "encore"))  # fmt: skip
+MARKS = (("", ""), (".", "."), ("!", " !"))
+
+
+def pairs() -> tuple[Pair, ...]:
+    """All sentences of the grammar, capitalised and with final punctuation."""
+    return tuple(
+        Pair(f"{s[0]} {v[0]} {p[0]}{m[0]}".capitalize(), f"{s[1]} {v[1]} {p[1]}{m[1]}".capitalize())
+        for s, v, p, m in product(SUBJECTS, VERBS, PLACES, MARKS)
+    )
+
+
+def write_tsv(path: Path, n: int | None = None) -> Path:
+    """The pairs, or the first n, as a TSV."""
+    lines = (f"{pair.source}\t{pair.target}\n" for pair in pairs()[:n])
+    path.write_text("".join(lines), "utf-8")
+    return path
+
+
+SMALL = NewModel(vocab_size=80, d_model=32, d_feed_forward=64, n_encoder_layers=2, n_decoder_layers=2, n_heads=4)
+SETTINGS = TrainingConfig(
+    steps=12, batch_tokens=300, accumulation=2, warmup_steps=4, validate_every=6, keep_last=2,
+    device="cpu", precision="float32",
+)  # fmt: skip
+
+
+def trainer(folder: Path, **changes: Any) -> Trainer:
+    """A trainer of a 32-wide model, two layers a side, ready to run."""
+    return prepare(SMALL, pairs(), dataclasses.replace(SETTINGS, **changes), RunFolder(folder))
+
 
 LIMITS = Limits(niceness=0, probe_share=1.0)
 PROBE = "The cat sleeps here."

@@ -1,18 +1,23 @@
-"""From a file to batches: reading, holding out, normalising and bucketing."""
+"""From a file to batches: reading, holding out, normalising, bucketing, and words cut into other pieces."""
 
 import hashlib
+import itertools
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+import model
+from model import Bundle
 from model.text.pairs import Pair
 from model.text.tokenizer import SentencePieceTokenizer, normalise
+from model.text.word_tokenizer import WordTokenizer
 from model.training.data import Batches, encode_pairs, lowercase_unpunctuated, read_pairs, split_pairs
+from model.training.resplit import Resplitter
 from model.training.settings import TrainingConfig, TrainingError
 from model.training.vocabularies.learned import train_tokenizer
 from tests.tiny import tiny_config
-from tests.training.corpus import pairs
+from tests.training.jobs import pairs
 
 
 @pytest.fixture(scope="module")
@@ -30,7 +35,7 @@ def tokenizer() -> SentencePieceTokenizer:
         ("ÉCOLE “x” –", "ÉCOLE “x” –"),
     ],
 )
-def test_normalising_changes_exactly_what_is_listed(raw: str, normal: str) -> None:
+def test_normalising_changes_the_listed_characters_alone(raw: str, normal: str) -> None:
     assert normalise(raw) == normal
 
 
@@ -113,7 +118,7 @@ def test_each_epoch_takes_every_example_once_in_batches_of_like_length(tokenizer
     assert 0.15 < share < 0.35
 
 
-def test_a_batch_holds_what_the_decoder_is_fed_and_what_it_should_predict(tokenizer: SentencePieceTokenizer) -> None:
+def test_a_batch_has_the_decoders_input_and_its_labels(tokenizer: SentencePieceTokenizer) -> None:
     examples = encode_pairs(pairs()[:8], tokenizer, tokenizer, max_length=60)
     config = tiny_config(source_vocab_size=80, target_vocab_size=80)
     batch = Batches(examples, config, TrainingConfig()).collate(examples, [False] * 8)
@@ -136,3 +141,64 @@ def test_batches_can_be_taken_up_in_the_middle(tokenizer: SentencePieceTokenizer
     resumed = batches.iterate(n)
     for batch in expected:
         assert batch.source.equal(next(resumed).source)
+
+
+MIXED = [*pairs(), Pair("Żółw 龟 sleeps.", "La tortue dort."), Pair("I'm here.", "Je suis là.")]
+
+
+@pytest.fixture(scope="module")
+def tiny() -> Bundle:
+    return model.load("tiny")
+
+
+def stream(bundle: Bundle, *, start: int = 0, share: float = 0.3) -> list[tuple[list[list[int]], list[list[int]]]]:
+    tokenizer = bundle.source_tokenizer
+    assert tokenizer is not None
+    config = TrainingConfig(batch_tokens=300, bare_share=0.3, resplit_share=share)
+    batches = Batches(
+        encode_pairs(MIXED, tokenizer, tokenizer, max_length=60), bundle.config, config, bundle.source_tokenizer
+    )
+    taken = itertools.islice(batches.iterate(start), 40 - start)
+    return [(batch.source.tolist(), batch.target.tolist()) for batch in taken]
+
+
+def test_a_text_cut_anew_is_the_same_text_and_about_so_many_of_its_words_have_other_pieces(tiny: Bundle) -> None:
+    tokenizer = tiny.source_tokenizer
+    cut = Resplitter(tokenizer, 0.25, max_length=60)  # type: ignore[arg-type]
+    generator, changed, words = np.random.default_rng(1), 0, 0
+    for pair in MIXED * 10:
+        ids = np.array(tokenizer.encode(pair.source).ids, np.int32)  # type: ignore[union-attr]
+        again = cut(ids, generator)
+        assert tokenizer.decode(again.tolist()) == tokenizer.decode(ids.tolist())  # type: ignore[union-attr]
+        changed += not np.array_equal(ids, again)
+        words += len(pair.source.split())
+    assert 0.05 * words < changed < 0.25 * words
+
+
+def test_without_a_share_nothing_is_resplit(tiny: Bundle) -> None:
+    ids = np.array(tiny.source_tokenizer.encode("The cat is sleeping.").ids, np.int32)  # type: ignore[union-attr]
+    assert Resplitter(tiny.source_tokenizer, 0.0, max_length=60)(ids, np.random.default_rng(1)).tolist() == ids.tolist()  # type: ignore[arg-type]
+
+
+def test_a_text_that_would_become_too_long_keeps_its_pieces(tiny: Bundle) -> None:
+    ids = np.array(tiny.source_tokenizer.encode("The teacher is sleeping.").ids, np.int32)  # type: ignore[union-attr]
+    for most in (len(ids), 60):
+        cut = Resplitter(tiny.source_tokenizer, 1.0, max_length=most)  # type: ignore[arg-type]
+        drawn = [cut(ids, np.random.default_rng(seed)) for seed in range(20)]
+        assert max(map(len, drawn)) <= most
+        assert any(len(item) > len(ids) for item in drawn) == (most == 60)
+
+
+def test_resplit_batches_decode_to_the_same_texts_and_a_resumed_run_gets_the_same(tiny: Bundle) -> None:
+    plain, cut = stream(tiny, share=0.0), stream(tiny)
+    decode = tiny.source_tokenizer.decode  # type: ignore[union-attr]
+    assert [targets for _, targets in cut] == [targets for _, targets in plain]
+    assert [[decode(row) for row in rows] for rows, _ in cut] == [[decode(row) for row in rows] for rows, _ in plain]
+    assert [rows for rows, _ in cut] != [rows for rows, _ in plain]
+    assert stream(tiny) == cut and stream(tiny, start=25) == cut[25:]
+
+
+def test_a_vocabulary_of_whole_words_cannot_be_cut_anew(tiny: Bundle) -> None:
+    words = WordTokenizer(["<unk>", "the", "cat"])
+    with pytest.raises(TrainingError, match="resplit_share needs a SentencePiece vocabulary: leave it at 0"):
+        Batches(encode_pairs(MIXED, words, words, max_length=60), tiny.config, TrainingConfig(resplit_share=0.1), words)

@@ -28,8 +28,7 @@ from model.training.jobs.job import Job, read_job
 from model.training.preparation import NewModel
 from model.training.settings import TrainingConfig, TrainingError
 from tests.checkpoint import tiny_bundle
-from tests.training.jobs import LIMITS, chosen, fault_in, hold, job_of, make_run, wait_for
-from tests.training.runs import SETTINGS, SMALL
+from tests.training.jobs import LIMITS, SETTINGS, SMALL, chosen, fault_in, hold, job_of, make_run, wait_for
 
 
 def test_limits_come_from_one_variable(monkeypatch):
@@ -87,7 +86,7 @@ def test_no_held_out_sentence_is_trained_on_with_other_punctuation():
      (Limits(max_steps=10), 20, 11, r"steps \(11\) must be at most 10"),
      (LIMITS, 3, 1, "3 pairs are too few")],
 )  # fmt: skip
-def test_what_exceeds_a_limit_is_refused_and_leaves_nothing_behind(tmp_path, limits, n_pairs, steps, words):
+def test_runs_beyond_a_limit_are_refused_and_leave_nothing_behind(tmp_path, limits, n_pairs, steps, words):
     with pytest.raises(TrainingError, match=words):
         create(tmp_path, SMALL, chosen(n_pairs), dataclasses.replace(SETTINGS, steps=steps), limits)
     assert not list(tmp_path.iterdir())
@@ -102,7 +101,7 @@ def test_a_job_survives_its_file(tmp_path):
         read_job(folder)
 
 
-def test_what_trains_cannot_change_when_a_run_goes_on(tmp_path):
+def test_the_trained_part_cannot_change_when_a_run_resumes(tmp_path):
     folder = make_run(tmp_path)
     with pytest.raises(TrainingError, match="must stay everything"):
         continue_with(folder, dataclasses.replace(SETTINGS, trains="cross-attention"), LIMITS)
@@ -149,7 +148,7 @@ def test_a_run_whose_process_is_gone_without_a_word_was_killed(tmp_path):
         assert read_status(folder).state == "running"
 
 
-def test_a_run_of_the_command_line_is_told_by_its_files(tmp_path):
+def test_a_run_of_the_command_line_is_recognised_by_its_files(tmp_path):
     folder = JobFolder(tmp_path / "mine")
     folder.path.mkdir()
     folder.record({"kind": "StepDone", "step": 3})
@@ -196,7 +195,7 @@ def test_an_event_is_recorded_whole_or_not_at_all(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("gpus", [[], ["0, NVIDIA L4, 1000", "1, NVIDIA L4, [N/A]"]], ids=["none", "two"])
-def test_the_processor_stands_with_its_free_memory_after_the_gpus(gpus, tmp_path, monkeypatch):
+def test_the_processor_is_listed_after_the_gpus_with_its_free_memory(gpus, tmp_path, monkeypatch):
     command = tmp_path / "nvidia-smi"
     command.write_text("#!/bin/sh\n" + "".join(f"echo '{line}'\n" for line in gpus), "utf-8")
     command.chmod(0o755)
@@ -204,12 +203,12 @@ def test_the_processor_stands_with_its_free_memory_after_the_gpus(gpus, tmp_path
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     monkeypatch.setattr(torch.cuda, "is_available", lambda: bool(gpus))
     *others, processor = devices()
-    told = [(device.id, device.name, device.free_bytes) for device in others]
-    assert told == ([("cuda:0", "NVIDIA L4", 1000 << 20), ("cuda:1", "NVIDIA L4", None)] if gpus else [])
+    messages = [(device.id, device.name, device.free_bytes) for device in others]
+    assert messages == ([("cuda:0", "NVIDIA L4", 1000 << 20), ("cuda:1", "NVIDIA L4", None)] if gpus else [])
     assert processor.id == "cpu" and (processor.free_bytes or 0) > 1 << 20
 
 
-def test_a_run_sees_the_gpu_that_it_was_given_and_its_threads_alone(tmp_path, monkeypatch):
+def test_a_run_sees_its_assigned_gpu_and_threads(tmp_path, monkeypatch):
     monkeypatch.delenv("CUDA_VISIBLE_DEVICES", raising=False)
     task = read_task(make_run(tmp_path))
     assert task is not None
@@ -266,7 +265,7 @@ def test_room_is_made_from_the_callers_own_runs_first(tmp_path):
     assert clean(tmp_path, full, now=NOW, needed=1) == [strangers.path.name]
 
 
-def test_what_waiting_runs_will_write_is_reserved_and_ended_ones_make_room_for_it(tmp_path):
+def test_disk_space_is_reserved_for_waiting_runs_and_freed_by_ended_ones(tmp_path):
     """The limit holds at each moment, also when every run writes all that it may."""
     ended, waiting, new = (make_run(tmp_path) for _ in range(3))
     most = job_of(new).max_bytes
@@ -299,15 +298,15 @@ def test_room_is_made_when_a_run_ends(tmp_path, monkeypatch):
     assert new.path.exists(), "somebody looks at it"
 
 
-def test_a_run_of_an_earlier_version_opens_with_todays_defaults_for_what_it_did_not_write(tmp_path):
+def test_a_run_of_an_earlier_version_opens_with_defaults_for_missing_fields(tmp_path):
     folder = make_run(tmp_path)
     write_status(folder, Status(state="finished", step=7))
     expected, later = read_job(folder), ("threads", "niceness", "max_bytes", "max_pause_seconds", "lesson")
     fields = json.loads(folder.job.read_text("utf-8"))
-    kept = {name: value for name, value in fields.items() if name not in later}
-    kept["config"] = {name: value for name, value in fields["config"].items() if name != "keep_curve"}
-    assert len(kept) == len(fields) - len(later) and len(kept["config"]) == len(fields["config"]) - 1
-    folder.job.write_text(json.dumps(kept), "utf-8")
+    retained = {name: value for name, value in fields.items() if name not in later}
+    retained["config"] = {name: value for name, value in fields["config"].items() if name != "keep_curve"}
+    assert len(retained) == len(fields) - len(later) and len(retained["config"]) == len(fields["config"]) - 1
+    folder.job.write_text(json.dumps(retained), "utf-8")
     folder.status.write_text(json.dumps({"state": "finished", "step": 7, "fault": None}), "utf-8")
     folder.owner.unlink(missing_ok=True)
     assert expected is not None

@@ -1,18 +1,22 @@
-"""The loss equals label smoothing computed explicitly, and the schedules equal their formulas."""
+"""Losses, schedules and optimisers."""
 
 import math
+import sys
+from copy import deepcopy
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+from torch import Tensor, nn
 from torch.testing import assert_close
 
+from model import optimisers
 from model.nn.dropout import Dropout
-from model.training.evaluation import batch_loss
 from model.training.loss import SLICE, smoothed_cross_entropy
 from model.training.settings import TrainingConfig, TrainingError, learning_rate
-from tests.tiny import tiny_batch, tiny_model
+from tests.training.jobs import trainer
 
 
 def test_loss_equals_the_sum_over_the_smoothed_distribution() -> None:
@@ -46,15 +50,6 @@ def test_loss_and_gradients_equal_pytorchs_own(has_bias: bool) -> None:
         torch.autograd.grad(ours * 0.3, leaves), torch.autograd.grad(expected * 0.3, leaves), strict=True
     ):
         assert_close(mine, other, rtol=1e-4, atol=1e-4)
-
-
-@pytest.mark.parametrize("has_bias", [True, False])
-def test_the_loss_of_training_is_that_of_the_model_s_logits_scaled_or_not(has_bias: bool) -> None:
-    model, (source, target) = tiny_model(output_scale=0.25, output_bias=has_bias), tiny_batch()
-    prefix, wanted = target[:, :-1], target[:, 1:]
-    loss = batch_loss(model, source, prefix, wanted, wanted > 0, smoothing=0.0)
-    logits = model(source, prefix).logits
-    assert_close(loss, torch.nn.functional.cross_entropy(logits[wanted > 0], wanted[wanted > 0], reduction="sum"))
 
 
 @pytest.mark.parametrize("p", [0.001, 0.0019, 0.998, 0.9985, 0.999])
@@ -118,3 +113,34 @@ def test_a_cosine_shorter_than_its_warm_up_ends_near_zero_too(steps: int) -> Non
     rates = [learning_rate(step, config, 64) for step in range(1, steps + 1)]
     assert max(rates) <= config.learning_rate
     assert rates[-1] < 4 * config.learning_rate / steps
+
+
+def trained(kind: Any, steps: int, state: dict | None = None) -> tuple[Tensor, dict]:
+    torch.manual_seed(0)
+    layer = nn.Linear(3, 2)
+    optimiser = kind(layer.parameters(), lr=0.1, weight_decay=0.1)
+    if state is not None:
+        optimiser.load_state_dict(deepcopy(state))
+    for step in range(steps):
+        optimiser.zero_grad()
+        layer(torch.arange(3.0) + step).square().sum().backward()
+        optimiser.step()
+    return layer.weight.detach(), optimiser.state_dict()
+
+
+@pytest.mark.parametrize("name", ["Adam", "AdamW"])
+def test_a_step_and_its_state_are_those_of_pytorch(name: str) -> None:
+    own, expected = getattr(optimisers, name), getattr(torch.optim, name)
+    weight, state = trained(expected, 3)
+    assert_close(trained(own, 3)[0], weight, rtol=0, atol=0)
+    assert trained(own, 3)[1]["param_groups"] == state["param_groups"]
+    assert_close(trained(own, 2, state)[0], trained(expected, 2, state)[0], rtol=0, atol=0)
+
+
+@pytest.mark.nightly
+def test_training_imports_neither_the_compiler_nor_distributed_tensors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("torch._dynamo", "torch.distributed.tensor"):
+        monkeypatch.setitem(sys.modules, name, None)  # to import it is an error now
+    list(trainer(tmp_path / "run", steps=2, validate_every=2).run())

@@ -8,7 +8,7 @@ from model.text.pairs import Pair
 from model.training.data import FINAL_PUNCTUATION, split_pairs, wording
 from model.training.mixing import MAX_JOINED_WORDS, Mixture, Recipe, mix, read_mixture, read_sets, write_mixture
 from model.training.settings import TrainingError
-from tests.training.corpus import pairs
+from tests.training.jobs import pairs
 
 PLAIN = Recipe(temperature=1, capitals_share=0, unmarked_share=0, joined_share=0)
 NEWS = tuple(Pair(f"Report {i} says so.", f"Le rapport {i} le dit.") for i in range(40))
@@ -109,11 +109,11 @@ def test_sets_are_named_by_their_files(tmp_path: Path) -> None:
         ({"max_words": 0}, "max_words must be at least 1"),
     ],
 )
-def test_a_recipe_out_of_range_says_so(changes: dict, message: str) -> None:
+def test_a_recipe_out_of_range_is_refused(changes: dict, message: str) -> None:
     with pytest.raises(TrainingError, match=message):
         Recipe(**changes)
 
 
-def test_a_limit_on_a_set_that_is_not_there_says_which_are() -> None:
+def test_the_error_of_a_missing_set_lists_the_sets() -> None:
     with pytest.raises(TrainingError, match=r"no set nwes to limit: the sets are base, news"):
         mix({"base": pairs(), "news": NEWS}, Recipe(limits={"nwes": 3}))

@@ -13,8 +13,7 @@ import model
 from benchmarks.serving import free_port
 from model.cli.main import main
 from model.runs.folder import RunFolder
-from tests.training.corpus import write_tsv
-from tests.training.runs import trainer
+from tests.training.jobs import trainer, write_tsv
 
 pytestmark = pytest.mark.nightly
 
@@ -70,7 +69,7 @@ ON_EACH_RANK = """
 import os, sys, torch
 from pathlib import Path
 from model.training import gradients as module
-from tests.training.runs import trainer
+from tests.training.jobs import trainer
 
 rank, broken_off = int(os.environ["RANK"]), []
 module.choose_precision = lambda *_: "bfloat16" if rank else "float32"

@@ -111,13 +111,13 @@ def test_a_run_that_could_not_be_queued_on_a_full_disk_can_be_started_again(tmp_
 @pytest.mark.nightly
 def test_a_run_removed_while_it_waits_blocks_nobody(tmp_path):
     queue = RunQueue(LIMITS)
-    held = hold(tmp_path / ".device-cpu")
+    stored = hold(tmp_path / ".device-cpu")
     first, gone, damaged, last = (make_run(tmp_path, steps=2) for _ in range(4))
     for folder in (first, gone, damaged, last):
         queue.submit(folder, owner=folder.path.name)
     shutil.rmtree(gone.path)
     damaged.job.write_text("{")
-    held.release()
+    stored.release()
     assert wait_until_ended(first).state == "finished"
     assert wait_until_ended(last).state == "finished"
 
@@ -147,7 +147,7 @@ def test_where_no_run_may_be_alive_none_is_taken(tmp_path):
 
 
 @pytest.mark.nightly
-def test_a_killed_run_says_so_and_goes_on_from_its_snapshot_with_other_settings(tmp_path):
+def test_a_killed_run_has_a_fault_and_resumes_from_its_snapshot_with_other_settings(tmp_path):
     queue = RunQueue(LIMITS)
     folder = make_run(tmp_path, steps=2000, validate_every=5)
     queue.submit(folder, owner="me")
@@ -155,14 +155,14 @@ def test_a_killed_run_says_so_and_goes_on_from_its_snapshot_with_other_settings(
     os.kill(child_of(folder), signal.SIGKILL)
     status = wait_until_ended(folder)
     assert (status.state, fault_in(status).kind) == ("failed", "killed")
-    kept = max(int(path.name) for path in folder.snapshots())
-    assert load(folder.snapshot(kept)).config.d_model == 32
+    retained = max(int(path.name) for path in folder.snapshots())
+    assert load(folder.snapshot(retained)).config.d_model == 32
     assert result_of(folder).config.d_model == 32
-    continue_with(folder, _with(folder, steps=kept + 3, batch_tokens=150), LIMITS)
+    continue_with(folder, _with(folder, steps=retained + 3, batch_tokens=150), LIMITS)
     queue.submit(folder, owner="me")
     assert wait_until_ended(folder).state == "finished"
     steps = [event["step"] for event in folder.events() if event["kind"] == "StepDone"]
-    assert steps == list(range(1, kept + 4))
+    assert steps == list(range(1, retained + 4))
 
 
 @pytest.mark.nightly
@@ -240,10 +240,10 @@ def test_a_full_disk_is_named_and_the_run_goes_on_once_there_is_room(tmp_path):
         else:
             assert (status.state, fault.kind) == ("failed", "disk_full")
             assert "No space left" in fault.detail
-        kept = max(int(path.name) for path in folder.snapshots())
-        assert load(folder.snapshot(kept)).config.d_model == 32
+        retained = max(int(path.name) for path in folder.snapshots())
+        assert load(folder.snapshot(retained)).config.d_model == 32
         subprocess.run(["mount", "-o", "remount,size=64m", str(disk)], check=True)
-        continue_with(folder, _with(folder, steps=kept + 2), limits)
+        continue_with(folder, _with(folder, steps=retained + 2), limits)
         queue.submit(folder, owner="me")
         assert wait_until_ended(folder).state == "finished"
         wait_for(lambda: not is_held(folder.alive), folder)

@@ -40,7 +40,7 @@ def test_a_waiting_worker_ends_when_its_server_does() -> None:
 
 
 @pytest.mark.nightly
-def test_a_worker_that_is_given_no_run_ends() -> None:
+def test_a_worker_without_a_run_ends() -> None:
     spare = SpareWorker("json", os.environ, seconds=0.1)
     assert spare.process.wait(PATIENCE) == 0
     assert not spare.give(Path(), 0, 0, {})

@@ -53,12 +53,12 @@ def test_a_survey_in_line_writes_the_tables_of_a_survey(tmp_path: Path) -> None:
     bundle = tiny_bundle()
     folder = made(tmp_path / "runs", bundle)
     assert work(folder).state == "finished"
-    found, alone = result_of(folder), survey(bundle, PAIRS, tmp_path / "alone", shard_size=1)
-    assert found is not None and found.is_complete
-    assert (found.model, found.fingerprint) == (bundle.name, bundle.fingerprint)
+    result, alone = result_of(folder), survey(bundle, PAIRS, tmp_path / "alone", shard_size=1)
+    assert result is not None and result.is_complete
+    assert (result.model, result.fingerprint) == (bundle.name, bundle.fingerprint)
     for table in ("sentences", "heads", "links"):
-        asked = f"SELECT * FROM {table} ORDER BY ALL"
-        assert found.query(asked).equals(alone.query(asked))
+        query = f"SELECT * FROM {table} ORDER BY ALL"
+        assert result.query(query).equals(alone.query(query))
     assert [event["step"] for event in folder.events()][-1] == len(PAIRS)
 
 
@@ -75,8 +75,8 @@ def test_a_survey_that_is_stopped_keeps_the_shards_that_are_done(
 
     monkeypatch.setattr(SurveyWorker, "_progress", ask_then)
     assert work(folder).state == "stopped"
-    found = result_of(folder)
-    assert found is not None and found.n_done == 1
+    result = result_of(folder)
+    assert result is not None and result.n_done == 1
     monkeypatch.undo()
     ask(folder, "")
     assert work(folder).state == "finished", "what is there is gone on with"
@@ -84,7 +84,7 @@ def test_a_survey_that_is_stopped_keeps_the_shards_that_are_done(
 
 
 @pytest.mark.parametrize("why", ["server_ended", "time_limit"])
-def test_a_survey_says_why_it_ended_early(tmp_path: Path, why: str) -> None:
+def test_a_survey_that_ended_early_has_a_reason(tmp_path: Path, why: str) -> None:
     folder, ended = made(tmp_path, max_seconds=0.0 if why == "time_limit" else 100.0), threading.Event()
     if why == "server_ended":
         ended.set()
@@ -93,7 +93,7 @@ def test_a_survey_says_why_it_ended_early(tmp_path: Path, why: str) -> None:
     assert status.state == "stopped" and fault_in(status).kind == why
 
 
-def test_a_survey_that_does_not_stop_in_time_says_that_the_server_ended(
+def test_a_survey_that_does_not_stop_in_time_has_the_fault_server_ended(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reading, writing = os.pipe()
@@ -108,7 +108,7 @@ def test_a_survey_that_does_not_stop_in_time_says_that_the_server_ended(
     assert fault_in(read_status(folder)).kind == "server_ended"
 
 
-def test_what_is_wrong_with_the_pairs_is_said(tmp_path: Path) -> None:
+def test_wrong_pairs_are_reported(tmp_path: Path) -> None:
     folder = made(tmp_path)
     pairs_of(folder).write_text("one column\n")
     assert "line 1 has one column" in fault_in(work(folder)).detail
@@ -122,16 +122,16 @@ def test_links_travel_with_the_pairs(tmp_path: Path) -> None:
 
 @pytest.mark.nightly
 def test_a_survey_waits_in_line_with_the_trainings_and_runs_in_a_process(tmp_path: Path) -> None:
-    queue, held = RunQueue(LIMITS), hold(tmp_path / ".device-cpu")
+    queue, stored = RunQueue(LIMITS), hold(tmp_path / ".device-cpu")
     training, folder = make_run(tmp_path, steps=1), made(tmp_path)
     queue.submit(training, owner="one")
     queue.submit(folder, owner="two")
     assert queue.place(folder) == 1 and read_status(folder).state == "queued"
-    held.release()
+    stored.release()
     assert wait_until_ended(training).state == "finished"
     assert wait_until_ended(folder).state == "finished", folder.log.read_text()
-    found = result_of(folder)
-    assert found is not None and found.n_done == len(PAIRS)
+    result = result_of(folder)
+    assert result is not None and result.n_done == len(PAIRS)
     assert clean(tmp_path, Limits(keep_bytes=1)) and not folder.path.exists(), "old surveys go as old trainings do"
 
 

@@ -25,8 +25,7 @@ from model.training.preparation import prepare
 from model.training.settings import TrainingError
 from model.training.trainer import average
 from tests.tiny import tiny_model
-from tests.training.corpus import pairs
-from tests.training.runs import SETTINGS, SMALL, trainer
+from tests.training.jobs import SETTINGS, SMALL, pairs, trainer
 
 
 def weights(folder: Path) -> dict[str, Tensor]:
@@ -103,7 +102,7 @@ def test_the_original_model_is_never_changed(tmp_path: Path) -> None:
     ("trains", "moves"),
     [("cross-attention", lambda name: "cross_attention" in name), ("last-layers", lambda name: "layers.1." in name)],
 )
-def test_what_is_frozen_stays_bit_identical(tmp_path: Path, trains: str, moves: Any) -> None:
+def test_frozen_parameters_stay_bit_identical(tmp_path: Path, trains: str, moves: Any) -> None:
     folder = tmp_path / "run"
     list(trainer(folder, trains=trains, weight_decay=0.1).run())
     before, after = weights(folder / "initial"), weights(folder / "snapshots" / "000012")
@@ -147,13 +146,13 @@ def test_a_loss_that_is_no_number_stops_the_run_and_keeps_the_last_snapshot(tmp_
     events = run.run()
     while not isinstance(next(events), Validated):
         pass
-    kept = weights(folder / "snapshots" / "000006")
+    retained = weights(folder / "snapshots" / "000006")
     with torch.no_grad():
         run.model.encoder.embedding.weight[5] = math.nan
     with pytest.raises(TrainingError, match=r"is nan at step 7: lower the learning rate"):
         next(events)
     again = weights(folder / "snapshots" / "000006")
-    assert all(torch.equal(again[name], kept[name]) for name in kept)
+    assert all(torch.equal(again[name], retained[name]) for name in retained)
     assert isinstance(list(trainer(folder).run())[-1], Finished)
 
 
@@ -187,7 +186,7 @@ def test_a_failed_write_loses_nothing(unbroken: Path, tmp_path: Path, monkeypatc
     assert isinstance(list(trainer(folder, steps=18).run())[-1], Finished)
 
 
-def test_cuda_asked_for_and_absent_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_absent_cuda_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     with pytest.raises(RunError, match='no CUDA device that PyTorch can use; use "cpu" or "auto"'):
         choose_device("cuda")
@@ -242,17 +241,17 @@ def test_memory_that_runs_out_in_the_middle_of_a_backward_pass_changes_no_gradie
 
 
 @pytest.mark.nightly
-def test_the_curve_of_learning_is_kept_from_the_first_weights_to_the_last(tmp_path: Path) -> None:
+def test_the_learning_curve_runs_from_the_first_weights_to_the_last(tmp_path: Path) -> None:
     list(trainer(tmp_path, steps=26, validate_every=13, keep_curve=True).run())
-    kept = sorted(path.name for path in (tmp_path / "curve").iterdir())
-    assert kept == ["000000", "000001", "000004", "000013", "000026"]
+    retained = sorted(path.name for path in (tmp_path / "curve").iterdir())
+    assert retained == ["000000", "000001", "000004", "000013", "000026"]
     first, last = weights(tmp_path / "curve" / "000000"), weights(tmp_path / "curve" / "000026")
     assert_close(first, weights(tmp_path / "initial"))
     assert_close(last, weights(tmp_path / "snapshots" / "000026"))
 
 
 @pytest.mark.nightly
-def test_a_validation_decodes_with_the_weights_of_its_own_step(tmp_path: Path) -> None:
+def test_a_validation_decodes_with_the_weights_of_its_step(tmp_path: Path) -> None:
     run = trainer(tmp_path, steps=60, validate_every=20, learning_rate=1e-2)
     events = [event for event in run.run() if isinstance(event, Validated)]
     assert len({event.chrf for event in events}) == 3, "the model must have changed between validations"

@@ -13,17 +13,30 @@ import torch
 from model import Bundle, load, save
 from model.checkpoints.sandbox import examine_sandboxed
 from model.checkpoints.sandbox.tokenizer import SandboxedTokenizer
-from model.runs.status import ask, read_status
+from model.cli.main import main
+from model.runs.status import ask, find, read_status
 from model.text.pairs import Pair
 from model.text.tokenizer import SentencePieceTokenizer
 from model.training.jobs import worker
 from model.training.jobs.comparison import read_change, read_comparison
 from model.training.jobs.creation import continue_with, result_of
+from model.training.jobs.job import read_job
 from model.training.jobs.probe import bundle_at, frame_steps, read_frame, recorded_steps
+from tests.cli.conftest import SMALL as SMALL_OPTIONS
 from tests.tiny import tiny_model
-from tests.training.corpus import pairs
-from tests.training.jobs import LIMITS, chosen, fault_in, job_of, last_step, make_run, wait_for, work
-from tests.training.runs import SMALL
+from tests.training.jobs import (
+    LIMITS,
+    SMALL,
+    chosen,
+    fault_in,
+    job_of,
+    last_step,
+    make_run,
+    pairs,
+    wait_for,
+    work,
+    write_tsv,
+)
 
 
 @pytest.fixture(scope="module")
@@ -31,12 +44,6 @@ def finished(tmp_path_factory):
     folder = make_run(tmp_path_factory.mktemp("runs"))
     assert work(folder).state == "finished"
     return folder
-
-
-@pytest.mark.nightly
-def test_a_finished_run_has_a_result_that_opens(finished):
-    assert read_status(finished).step == 12
-    assert result_of(finished).config.d_model == SMALL.d_model
 
 
 def test_the_probe_is_recorded_from_the_first_step_to_the_last(finished):
@@ -82,7 +89,7 @@ def test_heads_that_trained_have_moved_and_the_share_is_a_share(finished):
 
 @pytest.mark.nightly("last-layers")
 @pytest.mark.parametrize("part", ["cross-attention", "last-layers"])
-def test_what_does_not_train_stays_bit_by_bit(tmp_path, part):
+def test_parameters_that_do_not_train_stay_bit_identical(tmp_path, part):
     folder = make_run(tmp_path, steps=3, trains=part)
     assert work(folder).state == "finished"
     first, after = (dict(bundle_at(folder, step).model.named_parameters()) for step in (0, 3))
@@ -93,16 +100,7 @@ def test_what_does_not_train_stays_bit_by_bit(tmp_path, part):
         assert torch.equal(first[name], after[name]) == (trained not in name), name
 
 
-@pytest.mark.nightly
-def test_the_model_that_is_trained_on_stays_as_it_was(tmp_path, finished):
-    bundle = result_of(finished)
-    before = {name: tensor.clone() for name, tensor in bundle.model.state_dict().items()}
-    folder = make_run(tmp_path, beginning=bundle, steps=3)
-    assert work(folder).state == "finished"
-    assert all(torch.equal(tensor, before[name]) for name, tensor in bundle.model.state_dict().items())
-
-
-def test_a_run_that_is_told_to_stop_keeps_its_step_and_goes_on_from_it(tmp_path):
+def test_a_stopped_run_saves_its_step_and_resumes_from_it(tmp_path):
     folder = make_run(tmp_path, steps=1000)
 
     def stop_soon() -> None:
@@ -147,15 +145,15 @@ def state_of(folder):
 
 
 @pytest.mark.parametrize(
-    ("limits", "asked", "kind"),
+    ("limits", "requested", "kind"),
     [
         (replace(LIMITS, max_seconds=cast(Any, 0.01)), "", "time_limit"),
         (replace(LIMITS, max_pause_seconds=cast(Any, 0.2)), "pause", "pause_limit"),
     ],
 )
-def test_a_limit_stops_the_run_and_says_so(tmp_path, limits, asked, kind):
+def test_a_limit_stops_the_run_with_a_fault(tmp_path, limits, requested, kind):
     folder = make_run(tmp_path, limits=limits, steps=500)
-    ask(folder, asked)
+    ask(folder, requested)
     status = work(folder)
     assert status.state == "stopped" and fault_in(status).kind == kind
     assert folder.snapshot(status.step).is_dir()
@@ -184,7 +182,7 @@ def test_a_server_that_has_ended_ends_the_run_after_its_step(tmp_path):
     assert (status.state, fault_in(status).kind, status.step) == ("stopped", "server_ended", 0)
 
 
-def test_a_nan_brought_in_by_the_data_fails_with_the_last_good_step_kept(tmp_path, finished):
+def test_a_nan_from_the_data_fails_and_the_last_good_step_is_saved(tmp_path, finished):
     tokenizer = result_of(finished).source_tokenizer
     assert tokenizer is not None
     # Untied, so that the NaN only occurs when the encoder reads the word.
@@ -203,8 +201,8 @@ def test_a_nan_brought_in_by_the_data_fails_with_the_last_good_step_kept(tmp_pat
     status = work(folder)
     assert (status.state, fault_in(status).kind) == ("failed", "not_finite") and status.step >= 1
     assert "lower the learning rate" in fault_in(status).detail
-    kept = load(folder.snapshot(status.step)).model.state_dict()
-    assert [name for name, tensor in kept.items() if not tensor.isfinite().all()] == ["encoder.embedding.weight"]
+    retained = load(folder.snapshot(status.step)).model.state_dict()
+    assert [name for name, tensor in retained.items() if not tensor.isfinite().all()] == ["encoder.embedding.weight"]
     folder.train.write_text("".join(lines[:-1]))
     continue_with(folder, replace(job_of(folder).config, steps=status.step + 2), LIMITS)
     assert work(folder).state == "finished"
@@ -234,10 +232,24 @@ def test_a_vocabulary_that_the_run_learned_is_opened_here(finished):
 @pytest.mark.parametrize(
     ("change", "free"), [({"max_bytes": 1000}, 1 << 40), ({}, 1000)], ids=["its own", "the disk's"]
 )
-def test_a_run_that_has_used_up_its_disk_stops_and_keeps_what_it_learned(tmp_path, monkeypatch, change, free):
+def test_a_run_over_its_disk_limit_stops_with_its_weights_saved(tmp_path, monkeypatch, change, free):
     folder = make_run(tmp_path, steps=40, validate_every=40)
     folder.job.write_text(replace(job_of(folder), **change).to_json())
     monkeypatch.setattr(worker.shutil, "disk_usage", lambda _: type("", (), {"free": free}))
     status = work(folder)
     assert status.state == "stopped" and fault_in(status).kind == "disk_limit"
     assert 0 < status.step < 40 and result_of(folder).config.d_model == SMALL.d_model
+
+
+def test_a_run_with_a_probe_has_frames_and_a_name(tmp_path):
+    run = tmp_path / "mine"
+    pairs = write_tsv(tmp_path / "pairs.tsv", 300)
+    options = ["--steps", "4", "--validate-every", "2", "--probe", "The cat sleeps here."]
+    assert main(["train", str(pairs), "--run", str(run), *options, *SMALL_OPTIONS]) == 0
+    folder = find(tmp_path, "mine")
+    assert folder is not None and read_job(folder) is None
+    assert (read_status(folder).state, read_status(folder).step) == ("finished", 4)
+    steps = frame_steps(folder)
+    assert (steps[0], steps[-1]) == (0, 4)
+    assert read_frame(folder, 0).source.pieces[-1] == "</s>"
+    assert result_of(folder).config.d_model == 32

@@ -12,8 +12,8 @@ from model.interpret.confidence import looped_text
 from model.text.tokens import describe_target
 from model.trace import TokenSequence
 from tests.checkpoint import tiny_bundle
+from tests.model.test_beam_tree import stubborn
 from tests.model.test_confidence import calibration
-from tests.model.test_loops import stubborn
 from viz import i18n
 from viz.panels.reading import Reading, fit, translation_options
 from viz.panels.stage import doubt

@@ -24,8 +24,7 @@ from model.text.pairs import Pair
 from model.training.jobs.creation import create
 from model.training.jobs.probe import frame_path, frame_steps, read_frame
 from tests.checkpoint import tiny_bundle
-from tests.training.jobs import work
-from tests.training.runs import SETTINGS
+from tests.training.jobs import SETTINGS, work
 from tests.viz.page import assert_numbers_match_links, page_text, run_page
 from viz import budget, cache, theme
 from viz.components.film import pack

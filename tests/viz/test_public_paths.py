@@ -19,8 +19,7 @@ from model.text.pairs import Pair
 from model.training.jobs.creation import create
 from tests.checkpoint import save_tiny, tiny_bundle
 from tests.pages import PAGES, pages_and_panels
-from tests.training.jobs import work
-from tests.training.runs import SETTINGS
+from tests.training.jobs import SETTINGS, work
 from tests.training.test_surveys import PAIRS
 from tests.viz.page import proto_nodes, run_page
 from viz import cache

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from model.analysis import earned_label, earned_labels, head_metrics, mean_metrics
+from model.analysis import earned_label, earned_labels, head_metrics, head_scores, mean_metrics, rank_agreement
 from model.analysis.metrics import nan_mean
 from model.interventions import AttentionKind
 from model.trace import Floats, ShapeError
@@ -30,20 +30,20 @@ def attention(draw: st.DrawFn, *, square: bool = False) -> Floats:
 
 def test_a_known_map_gives_the_numbers_worked_out_by_hand() -> None:
     weights = rows([0.5, 0.5, 0.0], [1.0, 0.0, 0.0], [0.0, 0.75, 0.25])
-    found = head_metrics(weights, kind="encoder_self", key_is_sink=[False, False, True])
+    metrics = head_metrics(weights, kind="encoder_self", key_is_sink=[False, False, True])
     # Entropies 1, 0 and 0.75 log2(4/3) + 0.25 log2 4 = 0.811278 bits.
-    assert found.entropy[0, 0] == pytest.approx((1 + 0 + 0.811278) / 3, abs=1e-5)
-    assert found.normalised_entropy[0, 0] == pytest.approx((1.811278 / 3) / np.log2(3), abs=1e-5)
+    assert metrics.entropy[0, 0] == pytest.approx((1 + 0 + 0.811278) / 3, abs=1e-5)
+    assert metrics.normalised_entropy[0, 0] == pytest.approx((1.811278 / 3) / np.log2(3), abs=1e-5)
     # Offsets 0.5, -1 and -0.75.
-    assert found.offset[0, 0] == pytest.approx(-1.25 / 3, abs=1e-6)
-    assert found.previous[0, 0] == pytest.approx((1 + 0.75) / 2)
-    assert found.same[0, 0] == pytest.approx((0.5 + 0 + 0.25) / 3)
-    assert found.next[0, 0] == pytest.approx((0.5 + 0) / 2)
-    assert found.sink_share[0, 0] == pytest.approx(0.25 / 3)
-    assert found.confidence[0, 0] == pytest.approx((0.5 + 1 + 0.75) / 3)
-    assert found.maximum[0, 0] == 1
-    assert (found.strongest_query[0, 0], found.strongest_key[0, 0]) == (1, 0)
-    assert found.diagonality is None
+    assert metrics.offset[0, 0] == pytest.approx(-1.25 / 3, abs=1e-6)
+    assert metrics.previous[0, 0] == pytest.approx((1 + 0.75) / 2)
+    assert metrics.same[0, 0] == pytest.approx((0.5 + 0 + 0.25) / 3)
+    assert metrics.next[0, 0] == pytest.approx((0.5 + 0) / 2)
+    assert metrics.sink_share[0, 0] == pytest.approx(0.25 / 3)
+    assert metrics.confidence[0, 0] == pytest.approx((0.5 + 1 + 0.75) / 3)
+    assert metrics.maximum[0, 0] == 1
+    assert (metrics.strongest_query[0, 0], metrics.strongest_key[0, 0]) == (1, 0)
+    assert metrics.diagonality is None
 
 
 def test_diagonality_is_one_on_the_diagonal_and_zero_farthest_from_it() -> None:
@@ -57,35 +57,35 @@ def test_diagonality_is_one_on_the_diagonal_and_zero_farthest_from_it() -> None:
 
 def test_the_first_row_of_a_causal_map_counts_for_nothing() -> None:
     weights = rows([1.0, 0.0, 0.0], [0.25, 0.75, 0.0], [0.1, 0.1, 0.8])
-    found = head_metrics(weights, kind="decoder_self", key_is_sink=[True, False, False])
-    assert found.maximum[0, 0] == pytest.approx(0.8)
-    assert (found.strongest_query[0, 0], found.strongest_key[0, 0]) == (2, 2)
-    assert found.same[0, 0] == pytest.approx((0.75 + 0.8) / 2)
-    assert found.sink_share[0, 0] == pytest.approx((0.25 + 0.1) / 2)
+    metrics = head_metrics(weights, kind="decoder_self", key_is_sink=[True, False, False])
+    assert metrics.maximum[0, 0] == pytest.approx(0.8)
+    assert (metrics.strongest_query[0, 0], metrics.strongest_key[0, 0]) == (2, 2)
+    assert metrics.same[0, 0] == pytest.approx((0.75 + 0.8) / 2)
+    assert metrics.sink_share[0, 0] == pytest.approx((0.25 + 0.1) / 2)
     first, second = 0.811278, -(0.2 * np.log2(0.1) + 0.8 * np.log2(0.8))
-    assert found.normalised_entropy[0, 0] == pytest.approx((first / 1 + second / np.log2(3)) / 2, abs=1e-5)
+    assert metrics.normalised_entropy[0, 0] == pytest.approx((first / 1 + second / np.log2(3)) / 2, abs=1e-5)
 
 
 def test_lifting_the_mask_brings_the_first_row_back() -> None:
     weights = rows([0.0, 1.0], [0.5, 0.5])
-    found = head_metrics(weights, kind="decoder_self", key_is_sink=[False, False], is_causal=False)
-    assert found.next[0, 0] == pytest.approx(1)
-    assert found.maximum[0, 0] == 1
+    metrics = head_metrics(weights, kind="decoder_self", key_is_sink=[False, False], is_causal=False)
+    assert metrics.next[0, 0] == pytest.approx(1)
+    assert metrics.maximum[0, 0] == 1
 
 
-def test_one_token_leaves_undefined_what_needs_two() -> None:
-    found = head_metrics(rows([1.0]), kind="encoder_self", key_is_sink=[True])
-    assert (found.entropy[0, 0], found.same[0, 0], found.maximum[0, 0]) == (0, 1, 1)
-    assert np.isnan([found.previous[0, 0], found.next[0, 0], found.normalised_entropy[0, 0]]).all()
+def test_metrics_of_two_tokens_are_nan_for_one() -> None:
+    metrics = head_metrics(rows([1.0]), kind="encoder_self", key_is_sink=[True])
+    assert (metrics.entropy[0, 0], metrics.same[0, 0], metrics.maximum[0, 0]) == (0, 1, 1)
+    assert np.isnan([metrics.previous[0, 0], metrics.next[0, 0], metrics.normalised_entropy[0, 0]]).all()
     crossed = head_metrics(rows([1.0]), kind="cross", key_is_sink=[True])
     assert crossed.diagonality is not None and np.isnan(crossed.diagonality[0, 0])
 
 
 def test_a_row_without_weight_is_left_out() -> None:
-    found = head_metrics(rows([0.0, 0.0], [0.0, 1.0]), kind="encoder_self", key_is_sink=[False, False])
-    assert found.same[0, 0] == 1
-    assert found.confidence[0, 0] == 1
-    assert found.offset[0, 0] == 0
+    metrics = head_metrics(rows([0.0, 0.0], [0.0, 1.0]), kind="encoder_self", key_is_sink=[False, False])
+    assert metrics.same[0, 0] == 1
+    assert metrics.confidence[0, 0] == 1
+    assert metrics.offset[0, 0] == 0
 
 
 @pytest.mark.parametrize("row", [(np.inf, np.nan), (np.nan, 0.5), (np.inf, 1.0), (np.inf, np.inf)])
@@ -93,9 +93,9 @@ def test_a_row_without_weight_is_left_out() -> None:
 def test_a_row_that_a_damaged_model_gives_is_left_out_without_a_warning(row: tuple[float, float]) -> None:
     sound = np.array([[[[0.25, 0.75]]]], dtype=np.float32)
     damaged = np.concatenate([sound, np.array([[[row]]], dtype=np.float32)], axis=2)
-    found, alone = (head_metrics(each, kind="cross", key_is_sink=[True, False]) for each in (damaged, sound))
+    result, alone = (head_metrics(item, kind="cross", key_is_sink=[True, False]) for item in (damaged, sound))
     for name in ("entropy", "offset", "sink_share", "confidence", "maximum"):
-        assert found.of(name) == alone.of(name), name
+        assert result.of(name) == alone.of(name), name
 
 
 def test_rows_of_another_total_count_by_their_shares() -> None:
@@ -115,18 +115,21 @@ def test_one_row_makes_no_diagonal() -> None:
 @given(attention())
 def test_metrics_stay_in_their_ranges(weights: Floats) -> None:
     n_keys = weights.shape[-1]
-    found = head_metrics(weights, kind="cross", key_is_sink=[index % 2 == 0 for index in range(n_keys)])
-    assert found.diagonality is not None
-    for values in (found.previous, found.same, found.next, found.sink_share, found.confidence, found.maximum,
-                   found.normalised_entropy, found.diagonality):  # fmt: skip
+    metrics = head_metrics(weights, kind="cross", key_is_sink=[index % 2 == 0 for index in range(n_keys)])
+    assert metrics.diagonality is not None
+    for values in (metrics.previous, metrics.same, metrics.next, metrics.sink_share, metrics.confidence,
+                   metrics.maximum,
+                   metrics.normalised_entropy, metrics.diagonality):  # fmt: skip
         known = values[~np.isnan(values)]
         assert (known >= -1e-6).all() and (known <= 1 + 1e-6).all()
-    assert (found.entropy <= np.log2(max(n_keys, 2)) + 1e-5).all()
-    assert (found.confidence <= found.maximum + 1e-6).all()
+    assert (metrics.entropy <= np.log2(max(n_keys, 2)) + 1e-5).all()
+    assert (metrics.confidence <= metrics.maximum + 1e-6).all()
     at = np.take_along_axis(
-        weights.reshape(*weights.shape[:2], -1), (found.strongest_query * n_keys + found.strongest_key)[..., None], -1
+        weights.reshape(*weights.shape[:2], -1),
+        (metrics.strongest_query * n_keys + metrics.strongest_key)[..., None],
+        -1,
     )[..., 0]
-    assert np.array_equal(at, found.maximum)
+    assert np.array_equal(at, metrics.maximum)
 
 
 @pytest.mark.nightly
@@ -171,7 +174,7 @@ def test_labels_come_for_every_head() -> None:
     assert [[earned and earned.name for earned in layer] for layer in labels] == [["sinks", "sinks"]]
 
 
-def test_the_mean_over_sentences_leaves_out_what_a_sentence_cannot_say() -> None:
+def test_the_mean_over_sentences_skips_nan() -> None:
     one = head_metrics(rows([1.0]), kind="encoder_self", key_is_sink=[False])
     two = head_metrics(rows([0.5, 0.5], [0.2, 0.8]), kind="encoder_self", key_is_sink=[False, False])
     mean = mean_metrics([one, two])
@@ -194,6 +197,37 @@ def test_a_claim_for_each_key_is_needed() -> None:
         head_metrics(rows([0.5, 0.5]), kind="cross", key_is_sink=[True])
 
 
-def test_a_mean_leaves_out_what_is_undefined_and_is_undefined_where_nothing_is_known() -> None:
-    found = nan_mean(np.array([[1.0, np.nan, np.nan], [3.0, 5.0, np.nan]]))
-    assert found[:2].tolist() == [2.0, 5.0] and np.isnan(found[2])
+def test_a_mean_skips_nan_and_is_nan_without_values() -> None:
+    result = nan_mean(np.array([[1.0, np.nan, np.nan], [3.0, 5.0, np.nan]]))
+    assert result[:2].tolist() == [2.0, 5.0] and np.isnan(result[2])
+
+
+def test_equal_and_opposite_rankings() -> None:
+    assert rank_agreement([1, 2, 3, 4], [10, 20, 30, 400]).correlation == pytest.approx(1)
+    assert rank_agreement([1, 2, 3, 4], [4, 3, 2, 1]).correlation == pytest.approx(-1)
+
+
+def test_ties_share_their_mean_rank() -> None:
+    # Ranks 1.5, 1.5, 3, 4 against 1, 2, 3, 4: covariance 4.5, variances 4.5 and 5.
+    assert rank_agreement([0, 0, 1, 2], [1, 2, 3, 4]).correlation == pytest.approx(4.5 / np.sqrt(4.5 * 5))
+
+
+def test_constant_values_have_no_agreement() -> None:
+    assert rank_agreement([1, 1, 1], [1, 2, 3]).correlation is None
+    assert rank_agreement([1, 2], [1, 2]).correlation is None
+    undefined = rank_agreement([1, 2, np.nan, 3], [1, 2, 3, 5])
+    assert (undefined.correlation, undefined.n_heads) == (pytest.approx(1), 3)
+
+
+def test_scores_of_different_heads_are_refused() -> None:
+    with pytest.raises(ShapeError, match="same heads"):
+        rank_agreement(np.zeros((2, 2)), np.zeros((2, 3)))
+
+
+def test_each_weighting_ranks_heads_by_its_own_number() -> None:
+    maps = np.array([[[[0.5, 0.5], [0.0, 1.0]], [[-2.0, 1.0], [0.0, 0.0]]]], dtype=np.float32)
+    assert head_scores(maps, "raw")[0, 0] == pytest.approx(0.75)
+    assert head_scores(maps, "value_weighted")[0, 0] == pytest.approx(1)
+    assert head_scores(maps, "gradient")[0, 1] == pytest.approx(1)
+    with pytest.raises(ShapeError, match="another weighting"):
+        head_scores(maps, "rollout")

@@ -125,7 +125,7 @@ def test_rollout_equals_a_loop_over_every_path() -> None:
     assert together == pytest.approx(1, abs=1e-6)
 
 
-def test_rollout_makes_do_with_what_a_model_has() -> None:
+def test_rollout_uses_the_kinds_of_attention_that_a_model_has() -> None:
     decoder_only = rollout(AttentionMaps(None, random_rows(2, 2, 3, 3), None))
     assert decoder_only.kinds == ("decoder_self",)
     without_encoder = rollout(AttentionMaps(None, random_rows(1, 1, 1, 1), random_rows(1, 1, 1, 4, seed=3)))
@@ -135,8 +135,8 @@ def test_rollout_makes_do_with_what_a_model_has() -> None:
 
 def test_alignment_follows_the_largest_weight_and_skips_special_tokens() -> None:
     weights = np.array([[0.1, 0.2, 0.7], [0.6, 0.3, 0.1], [0.1, 0.1, 0.8]], dtype=np.float32)
-    found = align(weights, target_is_special=[False, False, True], source_is_special=[False, False, True])
-    assert found.pharaoh == "1-0 0-1"
+    result = align(weights, target_is_special=[False, False, True], source_is_special=[False, False, True])
+    assert result.pharaoh == "1-0 0-1"
     fed = align(weights, target_is_special=[False, False, True], source_is_special=[False] * 3, rows="fed")
     assert fed.pharaoh == "0-0 2-1"
     nothing = align(weights, target_is_special=[False] * 3, source_is_special=[True] * 3)
@@ -149,7 +149,7 @@ def test_a_minimal_pair_lines_up_whole() -> None:
     assert match.is_shared.all()
 
 
-def test_an_inserted_token_stands_alone() -> None:
+def test_an_inserted_token_has_no_partner() -> None:
     match = match_tokens(("a", "b"), ("a", "x", "y", "b"))
     assert match.labels == ("a", "x", "y", "b")
     assert match.left.tolist() == [0, -1, -1, 1]
@@ -159,11 +159,11 @@ def test_an_inserted_token_stands_alone() -> None:
 def test_a_difference_is_right_minus_left_where_both_have_tokens() -> None:
     left, right = random_rows(2, 2, 2, 2), random_rows(2, 2, 3, 3, seed=5)
     match = match_tokens(("a", "b"), ("a", "new", "b"))
-    found = difference(left, right, queries=match, keys=match)
-    assert found.signed.shape == (2, 2, 3, 3)
-    assert found.signed[..., 0, 2] == pytest.approx(right[..., 0, 2] - left[..., 0, 1])
-    assert np.isnan(found.signed[..., 1, :]).all() and np.isnan(found.signed[..., :, 1]).all()
-    assert np.isnan(found.left[..., 1, 0]).all() and not np.isnan(found.right).any()
+    result = difference(left, right, queries=match, keys=match)
+    assert result.signed.shape == (2, 2, 3, 3)
+    assert result.signed[..., 0, 2] == pytest.approx(right[..., 0, 2] - left[..., 0, 1])
+    assert np.isnan(result.signed[..., 1, :]).all() and np.isnan(result.signed[..., :, 1]).all()
+    assert np.isnan(result.left[..., 1, 0]).all() and not np.isnan(result.right).any()
 
 
 @settings(max_examples=examples(40), deadline=None)
@@ -188,7 +188,7 @@ def test_nothing_differs_from_itself() -> None:
     assert not difference(weights, weights, queries=match, keys=match).signed.any()
 
 
-def test_what_moved_is_the_share_of_attention_that_went_elsewhere() -> None:
+def test_movement_is_the_share_of_attention_on_other_tokens() -> None:
     left = np.array([[[[1.0, 0.0], [0.5, 0.5]]]], dtype=np.float32)
     right = np.array([[[[0.0, 1.0], [0.75, 0.25]]]], dtype=np.float32)
     both = match_tokens("ab", "ab")
@@ -196,7 +196,7 @@ def test_what_moved_is_the_share_of_attention_that_went_elsewhere() -> None:
     assert not moved(difference(left, left, queries=both, keys=both)).any()
 
 
-def test_what_goes_to_a_token_that_the_other_side_lacks_has_moved() -> None:
+def test_attention_to_a_token_that_the_other_side_lacks_has_moved() -> None:
     left = np.array([[[[1.0]]]], dtype=np.float32)
     right = np.array([[[[0.25, 0.75], [0.0, 1.0]]]], dtype=np.float32)
     match = match_tokens(("a",), ("a", "new"))
@@ -212,6 +212,6 @@ def test_what_goes_to_a_token_that_the_other_side_lacks_has_moved() -> None:
 def test_no_more_than_everything_can_move(left: list[str], right: list[str]) -> None:
     match = match_tokens(left, right)
     sides = random_rows(2, 2, len(left), len(left)), random_rows(2, 2, len(right), len(right), seed=1)
-    found = moved(difference(*sides, queries=match, keys=match))
-    known = found[~np.isnan(found)]
+    result = moved(difference(*sides, queries=match, keys=match))
+    known = result[~np.isnan(result)]
     assert ((known >= 0) & (known <= 1 + 1e-6)).all()

@@ -152,7 +152,7 @@ def test_a_zip_bomb_is_refused_by_its_directory() -> None:
         (b'{"encoder_self": [[1]], "source_tokens": ["a"]}', RecordError, "layer, head, query, key"),
     ],
 )  # fmt: skip
-def test_what_is_no_attention_is_refused_with_a_reason(data: bytes, error: type[Exception], message: str) -> None:
+def test_files_without_attention_are_refused_with_a_reason(data: bytes, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):
         read_attention(data)
 

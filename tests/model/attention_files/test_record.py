@@ -5,9 +5,11 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+import transformers
 
 from model import intervention_text
 from model.attention_files import AttentionRecord, RecordError, from_generation, from_tensors
+from model.attention_files.outputs import from_outputs
 from model.inference.translation import translate
 from model.intervention_text import read_changes
 from model.interventions import BlockedKey, HeadOff, Interventions
@@ -43,7 +45,7 @@ def test_tokens_of_each_kind_are_those_of_its_axes() -> None:
         ({"source_tokens": ("a",) * 4097}, "4,097 source_tokens"),
     ],
 )
-def test_what_does_not_belong_together_is_refused(fields: dict[str, Any], message: str) -> None:
+def test_incompatible_fields_are_refused(fields: dict[str, Any], message: str) -> None:
     good: dict[str, Any] = {
         "maps": AttentionMaps(random_rows(1, 1, 3, 3), None, None),
         "source_tokens": ("a", "b", "c"),
@@ -106,7 +108,7 @@ def test_a_first_step_that_reads_a_prompt_keeps_its_rows() -> None:
         from_generation(((random_rows(1, 2, 1, 1),), (random_rows(1, 3, 1, 2),)))
 
 
-def test_a_record_names_what_was_changed_in_the_model() -> None:
+def test_a_record_names_the_interventions() -> None:
     bundle, text = tiny_bundle(), "the cat is sleeping"
     off = Interventions(HeadOff("cross", 1, 0), blocked_keys=BlockedKey("encoder_self", 2))
     trace = translate(bundle, text, interventions=off, prefix=translate(bundle, text).target.ids[:2])
@@ -136,3 +138,66 @@ def test_the_padding_of_one_sentence_of_a_batch_is_left_out() -> None:
     np.testing.assert_array_equal(record.maps.of(kind), np.full((1, 1, 2, 2), 0.5, np.float32))
     with pytest.raises(RecordError, match="every token is"):
         record_of({"attentions": (weights,)}, source_tokens=["x"] * 4, batch=1, padding="x")
+
+
+SOURCE = torch.tensor([[5, 6, 7, 8, 2], [9, 10, 11, 12, 2]])
+
+
+@pytest.fixture(scope="module")
+def network() -> Any:
+    torch.manual_seed(3)
+    config = transformers.MarianConfig(
+        vocab_size=40, d_model=16, encoder_layers=1, decoder_layers=2, encoder_attention_heads=2,
+        decoder_attention_heads=2, encoder_ffn_dim=16, decoder_ffn_dim=16, max_position_embeddings=32, pad_token_id=1,
+        eos_token_id=2, decoder_start_token_id=1, forced_eos_token_id=None,
+    )  # fmt: skip
+    made = transformers.MarianMTModel(config).eval()
+    made.set_attn_implementation("eager")
+    with torch.no_grad():
+        for parameter in made.parameters():
+            parameter.add_(torch.randn_like(parameter) * 0.4)
+    return made
+
+
+def generate(network: Any, **options: Any) -> Any:
+    return network.generate(
+        SOURCE, max_new_tokens=7, output_attentions=True, return_dict_in_generate=True, do_sample=False, **options
+    )
+
+
+@pytest.mark.parametrize("n_returned", [1, 2])
+@pytest.mark.parametrize("batch", [0, 1])
+def test_a_sequence_of_a_beam_search_shows_its_own_rows(network: Any, n_returned: int, batch: int) -> None:
+    generated = generate(network, num_beams=3, num_return_sequences=n_returned, output_scores=True)
+    chosen = batch * n_returned + n_returned - 1
+    tokens = [str(i) for i in generated.sequences[chosen].tolist()]
+    source = [str(i) for i in SOURCE[batch].tolist()]
+    record = from_outputs(generated, source_tokens=source, target_tokens=tokens, batch=chosen)
+    length = int((generated.beam_indices[chosen] >= 0).sum())
+    with torch.no_grad():
+        whole = network(
+            input_ids=SOURCE[batch : batch + 1], decoder_input_ids=generated.sequences[chosen : chosen + 1, :length],
+            output_attentions=True,
+        )  # fmt: skip
+    for name, kind in (("encoder", "encoder_self"), ("decoder", "decoder_self"), ("cross", "cross")):
+        expected = torch.stack(getattr(whole, f"{name}_attentions"), 1)[0]
+        ours = record.maps.of(kind)  # type: ignore[arg-type]
+        assert ours is not None
+        np.testing.assert_allclose(ours, expected, atol=1e-5, err_msg=kind)
+    assert record.prefix_tokens == tuple(tokens[:length])
+
+
+def test_several_sentences_need_a_choice(network: Any) -> None:
+    with pytest.raises(RecordError, match="2 sequences were generated: choose one, batch=0 to batch=1"):
+        from_outputs(generate(network, num_beams=2, output_scores=True))
+    with pytest.raises(RecordError, match="holds 2 sentences: choose one, batch=0 to batch=1"):
+        from_outputs(generate(network, num_beams=1))
+    with pytest.raises(RecordError, match="there is no sequence 5: 2 were generated"):
+        from_outputs(generate(network, num_beams=2, output_scores=True), batch=5)
+
+
+def test_a_beam_search_without_its_rows_is_refused(network: Any) -> None:
+    result = dict(generate(network, num_beams=2, output_scores=True))
+    del result["beam_indices"]
+    with pytest.raises(RecordError, match="output_scores=True"):
+        from_outputs(result, batch=0)

@@ -1,6 +1,7 @@
-"""Scores of every head against gold links, compared with a count by hand."""
+"""The gold alignment that is shipped, and how attention, saliency and others find it."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,8 @@ from model.corpus.alignment.against_gold import alignment_table
 from model.corpus.alignment.aligners import Aligner, Counts, Measured, Part, difference, mutual
 from model.corpus.batches import read_rows
 from model.interpret.attribution import value_weighted
-from model.text.links import CorpusError
-from model.text.pairs import Pair, linked
+from model.text.links import CorpusError, Links
+from model.text.pairs import Pair, decode_lines, linked, read_gold
 
 GOLD = (
     linked("the cat is sleeping .", "le chat dort .", "0-0 1-1 2p2 3-2 4-3", where="test"),
@@ -45,33 +46,33 @@ def by_hand(bundle: model.Bundle, *, layer: int, head: int, row: str, weights: s
 @pytest.mark.parametrize("weights", ["raw", "value_weighted"])
 def test_each_head_counts_as_by_hand(bundle: model.Bundle, row: str, weights: str) -> None:
     table = alignment_table(bundle, GOLD)
-    for found in table.heads:
-        part = found.aligner.parts[0]
-        if part.row == row and found.aligner.weights == weights:
-            assert found.counts == by_hand(bundle, layer=part.layer, head=part.head, row=row, weights=weights)
+    for result in table.heads:
+        part = result.aligner.parts[0]
+        if part.row == row and result.aligner.weights == weights:
+            assert result.counts == by_hand(bundle, layer=part.layer, head=part.head, row=row, weights=weights)
     assert len(table.heads) == 2 * 2 * 4 and len(table.layers) == 2 * 2 * 2
-    assert table.best_head.aer == min(found.aer for found in table.heads)
+    assert table.best_head.aer == min(result.aer for result in table.heads)
 
 
 def test_a_number_of_first_heads_is_their_mean_read_as_predicted(bundle: model.Bundle) -> None:
     table = alignment_table(bundle, GOLD)
-    assert [len(found.aligner.parts) for found in table.firsts] == [1, 2, 1, 2]
-    alone = {(*found.aligner.parts, found.aligner.weights): found.counts for found in table.heads}
-    means = {found.aligner.parts: found.counts for found in table.layers if found.aligner.weights == "raw"}
-    for found in table.firsts:
-        parts = found.aligner.parts
+    assert [len(result.aligner.parts) for result in table.firsts] == [1, 2, 1, 2]
+    alone = {(*result.aligner.parts, result.aligner.weights): result.counts for result in table.heads}
+    means = {result.aligner.parts: result.counts for result in table.layers if result.aligner.weights == "raw"}
+    for result in table.firsts:
+        parts = result.aligner.parts
         assert [(part.row, part.head) for part in parts] == [("predicted", head) for head in range(len(parts))]
-        assert found.counts == (means[parts] if len(parts) == 2 else alone[(*parts, "raw")])
-    assert table.best_first.aer == min(found.aer for found in table.firsts)
+        assert result.counts == (means[parts] if len(parts) == 2 else alone[(*parts, "raw")])
+    assert table.best_first.aer == min(result.aer for result in table.firsts)
 
 
 def test_the_diagonal_links_words_at_the_same_place(bundle: model.Bundle) -> None:
-    found = alignment_table(bundle, GOLD, most_heads=0).diagonal
-    assert (found.sure, found.points) == (11, 13)  # 4 + 7 + 2 words of targets
-    assert (found.sure_hits, found.possible_hits) == (11, 13)
+    result = alignment_table(bundle, GOLD, most_heads=0).diagonal
+    assert (result.sure, result.points) == (11, 13)  # 4 + 7 + 2 words of targets
+    assert (result.sure_hits, result.possible_hits) == (11, 13)
     crossed = linked("the cat", "chat le", "0-1 1p0", where="test")
-    found = alignment_table(bundle, [crossed], most_heads=0).diagonal
-    assert (found.sure, found.points, found.sure_hits, found.possible_hits) == (1, 2, 0, 0)
+    result = alignment_table(bundle, [crossed], most_heads=0).diagonal
+    assert (result.sure, result.points, result.sure_hits, result.possible_hits) == (1, 2, 0, 0)
 
 
 def test_error_precision_and_recall_follow_their_definitions() -> None:
@@ -86,17 +87,17 @@ def test_an_interval_is_of_the_corpus_rate_over_resamples_of_its_pairs() -> None
     """AER is no mean over pairs: of each resample the counts are added up first."""
     per_pair = np.random.default_rng(0).integers(0, 3, (40, 4)) + np.array([3, 3, 0, 0])
     first = Measured(Aligner((), "raw"), Counts(*map(int, per_pair.sum(0))), per_pair)
-    found, rates = first.interval, []
+    result, rates = first.interval, []
     for weights in resamples(40)[1:]:
         counts = Counts(*map(int, np.repeat(per_pair, weights, axis=0).sum(0)))
         rates.append(counts.aer)
-    assert found.mean == pytest.approx(first.aer)
-    assert (found.low, found.high) == pytest.approx(tuple(np.percentile(rates, (2.5, 97.5))))
+    assert result.mean == pytest.approx(first.aer)
+    assert (result.low, result.high) == pytest.approx(tuple(np.percentile(rates, (2.5, 97.5))))
     better = per_pair + np.array([0, 0, 1, 1])
     second = Measured(first.aligner, Counts(*map(int, better.sum(0))), better)
     tested = difference(second, first)
     assert tested.mean == pytest.approx(second.aer - first.aer) and tested.high < 0
-    assert tested.high - tested.low < found.high - found.low  # the same resamples: what the pairs share cancels
+    assert tested.high - tested.low < result.high - result.low  # the same resamples: what the pairs share cancels
     assert difference(first, first) == Interval(0, 0, 0)
     with pytest.raises(ValueError, match="40 pairs and 39 cannot be compared"):
         difference(first, Measured(first.aligner, first.counts, per_pair[1:]))
@@ -128,16 +129,16 @@ def test_pieces_of_one_word_are_read_together(bundle: model.Bundle) -> None:
     rows = np.stack([cross[:, :, 0], cross[:, :, 1:3].mean(2)], 2)
     words = np.stack([rows[..., 0], rows[..., 1:3].sum(-1)], -1)  # (L, H, 2, 2)
     table = alignment_table(bundle, [pair])
-    for found in table.heads:
-        part = found.aligner.parts[0]
-        if part.row == "predicted" and found.aligner.weights == "raw":
+    for result in table.heads:
+        part = result.aligner.parts[0]
+        if part.row == "predicted" and result.aligner.weights == "raw":
             hits = sum(int(words[part.layer, part.head, word].argmax()) == word for word in range(2))
-            assert found.counts == Counts(2, 2, hits, hits)
+            assert result.counts == Counts(2, 2, hits, hits)
 
 
 def test_sets_grow_by_one_head_and_are_counted_on_other_pairs(bundle: model.Bundle) -> None:
     table = alignment_table(bundle, GOLD * 4, most_heads=3)
-    assert [len(found.aligner.parts) for found in table.sets] == [1, 2, 3]
+    assert [len(result.aligner.parts) for result in table.sets] == [1, 2, 3]
     assert table.sets[0].aligner.parts == table.sets[2].aligner.parts[:1]
     assert len(set(table.sets[2].aligner.parts)) == 3
     assert table.n_counted_for_sets == 6 and table.n_pairs == 12
@@ -146,12 +147,12 @@ def test_sets_grow_by_one_head_and_are_counted_on_other_pairs(bundle: model.Bund
 
 
 def test_sets_are_chosen_on_no_more_pairs_than_memory_allows(bundle: model.Bundle, monkeypatch: Any) -> None:
-    asked = []
-    monkeypatch.setattr(gold_alignment, "_passes", spied(gold_alignment._passes, asked))
+    calls = []
+    monkeypatch.setattr(gold_alignment, "_passes", spied(gold_alignment._passes, calls))
     monkeypatch.setattr(gold_alignment, "MAX_MAP_NUMBERS", 8 * (2 * 2 + 2 * 2) + 1)  # 8 maps, two pairs of 2 by 2 words
     table = alignment_table(bundle, GOLD[2:] * 4, choose_on=GOLD[2:] * 9)
-    assert [len(found.aligner.parts) for found in table.sets] == [1, 2, 3]
-    assert 2 in asked and max(asked) == 4
+    assert [len(result.aligner.parts) for result in table.sets] == [1, 2, 3]
+    assert 2 in calls and max(calls) == 4
     monkeypatch.setattr(gold_alignment, "MAX_MAP_NUMBERS", 0)
     assert alignment_table(bundle, GOLD).sets == ()
 
@@ -159,14 +160,14 @@ def test_sets_are_chosen_on_no_more_pairs_than_memory_allows(bundle: model.Bundl
 def test_the_table_does_not_depend_on_the_size_of_its_batches(bundle: model.Bundle, monkeypatch: Any) -> None:
     together = alignment_table(bundle, GOLD * 2)
     monkeypatch.setattr(gold_alignment, "MOST_WEIGHTS", 1)
-    sizes = [len(found.rows) for found, _ in gold_alignment._passes(bundle, read_rows(bundle, GOLD * 2)[0])]
+    sizes = [len(result.rows) for result, _ in gold_alignment._passes(bundle, read_rows(bundle, GOLD * 2)[0])]
     assert sizes == [1] * 6
     assert alignment_table(bundle, GOLD * 2) == together
 
 
-def spied(passes: Callable[..., Any], asked: list[int]) -> Callable[..., Any]:
+def spied(passes: Callable[..., Any], requested: list[int]) -> Callable[..., Any]:
     def noted(bundle: model.Bundle, rows: Sequence[Any]) -> Any:
-        asked.append(len(rows))
+        requested.append(len(rows))
         return passes(bundle, rows)
 
     return noted
@@ -174,7 +175,7 @@ def spied(passes: Callable[..., Any], asked: list[int]) -> Callable[..., Any]:
 
 def test_the_end_token_may_take_a_word_away(bundle: model.Bundle) -> None:
     table = alignment_table(bundle, GOLD)
-    with_end = next(found for found in table.variants if found.aligner.has_end)
+    with_end = next(result for result in table.variants if result.aligner.has_end)
     assert with_end.counts.points <= table.best_head.counts.points
     assert Aligner((Part("fed", 0, 0),), "raw") != Aligner((Part("fed", 0, 0),), "raw", has_end=True)
 
@@ -182,3 +183,42 @@ def test_the_end_token_may_take_a_word_away(bundle: model.Bundle) -> None:
 def test_pairs_without_links_are_refused(bundle: model.Bundle) -> None:
     with pytest.raises(CorpusError, match="alignment needs links"):
         alignment_table(bundle, [Pair("the cat", "le chat")])
+
+
+def test_sure_links_are_possible_as_well() -> None:
+    links = Links.parse("0-0 1p2", n_source=2, n_target=3)
+    assert links.sure == {(0, 0)} and links.possible == {(0, 0), (1, 2)}
+    assert links.pharaoh == "0-0 1p2"
+
+
+def test_a_file_is_read_and_its_long_pairs_can_be_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "gold.tsv"
+    path.write_text("the cat\tle\u00a0chat\t0-0\n\na b c\td\t2p0\n", "utf-8")
+    with_both = read_gold(path)
+    assert [pair.source for pair in with_both] == ["the cat", "a b c"]
+    assert [pair.source for pair in read_gold(path, max_words=2)] == ["the cat"]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"the cat\tle chat\t0-0 2-1\n", "line 1: the link 2-1 names source word 2, but the source has 2 words"),
+        (b"the cat\tle chat\t0-2\n", "names target word 2"),
+        (b"the cat\tle chat\t0:0\n", "“0:0” is not a link"),
+        (b"the cat\tle chat\n", "line 1 has 2 of 3 columns"),
+        (b"the cat\tle chat\t0-0\ncaf\xe9\tx\t0-0\n", "line 2 is not UTF-8"),
+        (b"\n", "holds no aligned pair"),
+    ],
+)
+def test_a_wrong_gold_file_is_refused_by_line(tmp_path: Path, content: bytes, message: str) -> None:
+    path = tmp_path / "gold.tsv"
+    path.write_bytes(content)
+    with pytest.raises(CorpusError, match=message):
+        read_gold(path)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_lines_end_as_on_any_system(end: str) -> None:
+    assert decode_lines(f"\ufeffthe cat\tle chat{end}{end}the dog\tle chien{end}".encode(), "pairs") == [
+        "the cat\tle chat", "", "the dog\tle chien",
+    ]  # fmt: skip

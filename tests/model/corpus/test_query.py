@@ -113,7 +113,7 @@ def test_a_query_that_takes_too_long_is_ended(surveyed: Survey) -> None:
      "FROM HEADS UNPIVOT (v FOR n IN (layer, head))", "VALUES (1)", "TABLE heads",
      "SELECT max(length(source)) FILTER (id > ?) FROM sentences"],
 )  # fmt: skip
-def test_a_query_may_name_tables_of_its_own_and_count(surveyed: Survey, sql: str) -> None:
+def test_a_query_may_define_tables(surveyed: Survey, sql: str) -> None:
     assert len(surveyed.query(sql, (0,) if "?" in sql else ()))
 
 

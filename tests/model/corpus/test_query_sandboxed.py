@@ -23,13 +23,13 @@ class Left(Exception):  # noqa: N818
 
 def children() -> list[int]:
     """The processes that answer queries of this one."""
-    found = []
+    collected = []
     for path in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             is_ours = int(path.joinpath("stat").read_text().rpartition(")")[2].split()[1]) == os.getpid()
             if is_ours and b"model.corpus.sql.child" in path.joinpath("cmdline").read_bytes():
-                found.append(int(path.name))
-    return found
+                collected.append(int(path.name))
+    return collected
 
 
 def test_the_answer_is_that_of_the_survey(surveyed: Survey) -> None:
@@ -52,7 +52,7 @@ def test_the_answer_is_that_of_the_survey(surveyed: Survey) -> None:
         ("FROM read_csv('/etc/passwd')", "function"),
     ],
 )
-def test_what_takes_too_much_is_refused_and_costs_this_process_nothing(surveyed: Survey, sql: str, case: str) -> None:
+def test_a_costly_query_is_refused_in_the_child(surveyed: Survey, sql: str, case: str) -> None:
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     with pytest.raises(QueryError) as raised:
         ask_sandboxed(surveyed, sql, visitor="me")
@@ -78,7 +78,7 @@ def test_a_long_answer_is_cut_by_rows_and_by_bytes(surveyed: Survey) -> None:
     assert ask_sandboxed(surveyed, "SELECT * FROM heads WHERE false", visitor="me").is_whole
 
 
-def test_columns_of_one_name_are_told_apart_and_every_type_has_a_column(surveyed: Survey) -> None:
+def test_columns_of_one_name_get_suffixes_and_every_type_has_a_column(surveyed: Survey) -> None:
     assert list(ask_sandboxed(surveyed, "SELECT 1 AS a, 2 AS a, 3 AS a", visitor="me").frame) == ["a", "a_1", "a_2"]
     sql = "SELECT uuid(), 1::HUGEINT, DATE '9999-01-01', INTERVAL 1 DAY, [1], {'a': 1}, map {1: 2}, 'a'::BLOB, NULL"
     assert ask_sandboxed(surveyed, sql, visitor="me").frame.shape == (1, 9)
@@ -115,19 +115,19 @@ def test_a_damaged_file_is_named(surveyed: Survey, tmp_path: Path) -> None:
 
 
 def test_of_a_visitor_one_query_runs_and_of_all_two() -> None:
-    line, told = Line(2), threading.Condition()
+    line, reported = Line(2), threading.Condition()
     running: list[str] = []
     go_on = {name: threading.Event() for name in ("a1", "a2", "b1", "c1")}
 
     def ask(name: str) -> None:
         with line.place(name[0], lambda before, seconds: None):
-            with told:
+            with reported:
                 running.append(name)
-                told.notify_all()
+                reported.notify_all()
             assert go_on[name].wait(30)
-            with told:
+            with reported:
                 running.remove(name)
-                told.notify_all()
+                reported.notify_all()
 
     threads = []
     for n_waiting, name in enumerate(go_on, start=1):
@@ -135,15 +135,15 @@ def test_of_a_visitor_one_query_runs_and_of_all_two() -> None:
         threads[-1].start()
         while len(line._waiting) < n_waiting:
             threads[-1].join(0.01)
-    with told:
-        assert told.wait_for(lambda: sorted(running) == ["a1", "b1"], 10)
+    with reported:
+        assert reported.wait_for(lambda: sorted(running) == ["a1", "b1"], 10)
     assert [line._before(entry) for entry in line._waiting] == [None, 1, None, 3]
     go_on["b1"].set()
-    with told:
-        assert told.wait_for(lambda: sorted(running) == ["a1", "c1"], 10)
+    with reported:
+        assert reported.wait_for(lambda: sorted(running) == ["a1", "c1"], 10)
     go_on["a1"].set()
-    with told:
-        assert told.wait_for(lambda: sorted(running) == ["a2", "c1"], 10)
+    with reported:
+        assert reported.wait_for(lambda: sorted(running) == ["a2", "c1"], 10)
     for event in go_on.values():
         event.set()
     for thread in threads:

@@ -31,8 +31,8 @@ def test_heads_are_measured_as_one_sentence_at_a_time(
                      "maximum", *(["diagonality"] if kind == "cross" else [])):  # fmt: skip
             expected = alone.of(name)
             assert expected is not None
-            found = rows[name].to_numpy(float).reshape(expected.shape)
-            np.testing.assert_allclose(found, expected, atol=2e-5, err_msg=f"{name} of pair {index}")
+            result = rows[name].to_numpy(float).reshape(expected.shape)
+            np.testing.assert_allclose(result, expected, atol=2e-5, err_msg=f"{name} of pair {index}")
 
 
 def test_value_weighted_shares_follow_the_norms(bundle: model.Bundle, surveyed: Survey) -> None:
@@ -75,15 +75,15 @@ def test_each_token_has_its_strongest_key(bundle: model.Bundle, surveyed: Survey
         assert row.is_sink == sinks_of(trace.prefix)[row.key]
 
 
-def test_maps_are_kept_whole_when_asked(bundle: model.Bundle, surveyed: Survey) -> None:
+def test_maps_are_stored_whole_with_the_option(bundle: model.Bundle, surveyed: Survey) -> None:
     row = surveyed.query("SELECT * FROM maps WHERE id = 0 AND kind = 'cross' AND layer = 1 AND head = 1").iloc[0]
-    found = np.frombuffer(row["weights"], np.float16).reshape(row["n_queries"], row["n_keys"])
+    result = np.frombuffer(row["weights"], np.float16).reshape(row["n_queries"], row["n_keys"])
     cross = model.score(bundle, *PAIRS[0]).attention.cross
     assert cross is not None
-    np.testing.assert_allclose(found, cross[1, 1], atol=1e-3)
+    np.testing.assert_allclose(result, cross[1, 1], atol=1e-3)
 
 
-def test_a_survey_under_a_patch_says_what_each_sentence_says_under_it(bundle: model.Bundle, tmp_path: Path) -> None:
+def test_a_survey_under_a_patch_equals_each_sentence_under_it(bundle: model.Bundle, tmp_path: Path) -> None:
     patch = model.Patch("encoder.0.residual.after", positions=(1,), from_text="the dog is sleeping .")
     edits = model.Interventions(model.HeadOff("decoder_self", 0, 1), patches=patch)
     frame = survey(bundle, PAIRS, tmp_path / "s", interventions=edits).query("SELECT * FROM sentences ORDER BY id")
@@ -103,9 +103,9 @@ def test_a_survey_under_a_patch_says_what_each_sentence_says_under_it(bundle: mo
         survey(bundle, PAIRS, tmp_path / "t", interventions=model.Interventions(model.HeadOff("cross", 9, 0)))
 
 
-def test_states_are_kept_with_the_token_that_follows(bundle: model.Bundle, tmp_path: Path) -> None:
-    found = survey(bundle, PAIRS[:1], tmp_path / "s", states=("encoder.2", "decoder.0"))
-    frame = found.query("SELECT * FROM states WHERE states = 'encoder.2' ORDER BY position")
+def test_states_are_stored_with_the_following_token(bundle: model.Bundle, tmp_path: Path) -> None:
+    result = survey(bundle, PAIRS[:1], tmp_path / "s", states=("encoder.2", "decoder.0"))
+    frame = result.query("SELECT * FROM states WHERE states = 'encoder.2' ORDER BY position")
     assert frame["token"].tolist() == ["the", "cat", "is", "sleeping", ".", "</s>"]
     assert frame["next_token"].tolist() == ["cat", "is", "sleeping", ".", "</s>", ""]
     assert len(frame["state"][0]) == 2 * bundle.config.d_model
@@ -115,29 +115,29 @@ def test_states_are_kept_with_the_token_that_follows(bundle: model.Bundle, tmp_p
 
 def test_a_slim_survey_answers_the_same_questions(bundle: model.Bundle, surveyed: Survey, tmp_path: Path) -> None:
     slim = survey(bundle, PAIRS, tmp_path / "slim", slim=True)
-    asked = ("SELECT id, kind, layer, head, query, query_token, fed_token, key_token, round(weight, 2) AS weight "
+    query = ("SELECT id, kind, layer, head, query, query_token, fed_token, key_token, round(weight, 2) AS weight "
              "FROM links ORDER BY ALL")  # fmt: skip
-    first, second = surveyed.query(asked), slim.query(asked)
+    first, second = surveyed.query(query), slim.query(query)
     assert first.drop(columns="weight").equals(second.drop(columns="weight"))
     np.testing.assert_allclose(first["weight"], second["weight"], atol=0.011)
 
 
 def test_a_model_can_be_measured_on_its_own_translations(bundle: model.Bundle, tmp_path: Path) -> None:
     pairs = [(source, "Wort auf Deutsch", "0-0") for source in ("the cat is sleeping .", "the dog")] + [(" ", "leer")]
-    found = survey(bundle, pairs, tmp_path / "own", own_targets=True)
+    result = survey(bundle, pairs, tmp_path / "own", own_targets=True)
     translations = [model.translate(bundle, source).text for source, *_ in pairs[:2]]
-    assert found.query("SELECT target FROM sentences ORDER BY id")["target"].tolist() == translations
-    frame = found.query("SELECT * FROM sentences")
-    assert found.has_own_targets and frame["chrf"].isna().all() and frame["links"].isna().all()
-    assert [reason.partition(":")[0] for _, reason in found.skipped] == ["the source is empty"]
+    assert result.query("SELECT target FROM sentences ORDER BY id")["target"].tolist() == translations
+    frame = result.query("SELECT * FROM sentences")
+    assert result.has_own_targets and frame["chrf"].isna().all() and frame["links"].isna().all()
+    assert [reason.partition(":")[0] for _, reason in result.skipped] == ["the source is empty"]
     with pytest.raises(CorpusError, match="other weights or options"):
         survey(bundle, pairs, tmp_path / "own", resume=True)
 
 
 def test_links_measure_each_sentence(bundle: model.Bundle, tmp_path: Path) -> None:
     linked = [("the cat", "le chat", "0-0 1-1"), ("the dog", "un chien")]
-    found = survey(bundle, linked, tmp_path / "gold")
-    frame = found.query("SELECT * FROM heads WHERE kind = 'cross' ORDER BY id, layer, head")
+    result = survey(bundle, linked, tmp_path / "gold")
+    frame = result.query("SELECT * FROM heads WHERE kind = 'cross' ORDER BY id, layer, head")
     with_links, without = frame[frame["id"] == 0], frame[frame["id"] == 1]
     assert with_links["aer_fed"].notna().all() and without["aer_fed"].isna().all()
     cross = model.score(bundle, "the cat", "le chat").attention.cross
@@ -146,13 +146,13 @@ def test_links_measure_each_sentence(bundle: model.Bundle, tmp_path: Path) -> No
     assert with_links["aer_fed"].iloc[0] == pytest.approx(1 - hits / 2)
 
 
-@pytest.mark.parametrize("given", [[], [("one",)], ["text"], [Pair("a", "b"), ("a", "b", "c", "d")]])
-def test_what_is_no_pair_is_refused(bundle: model.Bundle, tmp_path: Path, given: list) -> None:
+@pytest.mark.parametrize("value", [[], [("one",)], ["text"], [Pair("a", "b"), ("a", "b", "c", "d")]])
+def test_other_values_than_pairs_are_refused(bundle: model.Bundle, tmp_path: Path, value: list) -> None:
     with pytest.raises(CorpusError, match="pair"):
-        survey(bundle, given, tmp_path / "none")
+        survey(bundle, value, tmp_path / "none")
 
 
-def test_a_survey_without_the_cache_says_the_same(bundle: model.Bundle, surveyed: Survey, tmp_path: Path) -> None:
+def test_a_survey_without_the_cache_is_equal(bundle: model.Bundle, surveyed: Survey, tmp_path: Path) -> None:
     columns = "SELECT id, translation FROM sentences ORDER BY id"
     calls: list[bool] = []
     run: Any = bundle.model
@@ -172,12 +172,12 @@ def test_a_survey_without_the_cache_says_the_same(bundle: model.Bundle, surveyed
 
 
 def test_a_heads_mean_over_the_sentences_has_its_interval(surveyed: Survey) -> None:
-    found = surveyed.of_heads("entropy")
+    result = surveyed.of_heads("entropy")
     rows = surveyed.query(
         "SELECT kind, layer, head, avg(entropy) AS value, count(entropy) AS n FROM heads GROUP BY ALL"
     )
-    assert len(found) == len(rows)
-    both = found.merge(rows.astype({"kind": str}), on=["kind", "layer", "head"])
+    assert len(result) == len(rows)
+    both = result.merge(rows.astype({"kind": str}), on=["kind", "layer", "head"])
     np.testing.assert_allclose(both["mean"], both["value"], atol=1e-5)
     assert (both["sentences"] == both["n"]).all() and len(both) == len(rows)
     assert (both["low"] <= both["mean"] + 1e-9).all() and (both["mean"] <= both["high"] + 1e-9).all()

@@ -28,11 +28,13 @@ def test_two_processes_write_the_tables_of_one(bundle: model.Bundle, surveyed: S
     together = open_survey(tmp_path / "two")
     assert together.is_complete
     for table in ("sentences", "heads", "links", "maps"):
-        asked = f"SELECT * FROM {table} ORDER BY ALL"
-        assert together.query(asked).equals(surveyed.query(asked))
+        query = f"SELECT * FROM {table} ORDER BY ALL"
+        assert together.query(query).equals(surveyed.query(query))
 
 
-def test_who_writes_the_last_shard_is_told_of_shards_of_another_survey(bundle: model.Bundle, tmp_path: Path) -> None:
+def test_the_writer_of_the_last_shard_gets_an_error_about_shards_of_another_survey(
+    bundle: model.Bundle, tmp_path: Path
+) -> None:
     survey(tiny_bundle(seed=7), PAIRS, tmp_path, shard_size=2, share=(1, 2))
     with pytest.raises(CorpusError, match="come from different surveys"):
         survey(bundle, PAIRS, tmp_path, shard_size=2, share=(0, 2))
@@ -57,13 +59,13 @@ def threads(n: int) -> Iterator[None]:
 
 
 def test_threads_write_the_tables_of_one(bundle: model.Bundle, tmp_path: Path) -> None:
-    found = []
+    collected = []
     for n_threads in (1, 3):
         with threads(n_threads):
-            found.append(survey(bundle, PAIRS, tmp_path / str(n_threads), shard_size=3, batch_size=1, maps=True))
+            collected.append(survey(bundle, PAIRS, tmp_path / str(n_threads), shard_size=3, batch_size=1, maps=True))
             assert torch.get_num_threads() == n_threads
     for table in ("sentences", "heads", "links", "maps"):
-        one, three = (survey.query(f"SELECT * FROM {table} ORDER BY ALL") for survey in found)
+        one, three = (survey.query(f"SELECT * FROM {table} ORDER BY ALL") for survey in collected)
         assert three.equals(one)
 
 
@@ -72,7 +74,7 @@ def stop(done: int, total: int) -> None:
         raise KeyboardInterrupt
 
 
-def test_what_threads_have_finished_is_written_when_the_survey_is_stopped(bundle: model.Bundle, tmp_path: Path) -> None:
+def test_finished_shards_are_written_when_the_survey_is_stopped(bundle: model.Bundle, tmp_path: Path) -> None:
     with threads(2), pytest.raises(KeyboardInterrupt):
         survey(bundle, PAIRS, tmp_path / "stopped", shard_size=2, on_progress=stop)
     assert open_survey(tmp_path / "stopped").n_done == 2
@@ -80,24 +82,24 @@ def test_what_threads_have_finished_is_written_when_the_survey_is_stopped(bundle
 
 def test_pairs_that_cannot_be_read_are_left_out_by_name(bundle: model.Bundle, tmp_path: Path) -> None:
     long = "the cat " * 5_000
-    found = survey(bundle, [("the cat", "le chat"), ("", "le"), ("the", ""), (long, "le chat")], tmp_path / "odd")
-    assert [number for number, _ in found.skipped] == [1, 2, 3]
-    assert "source is empty" in found.skipped[0][1] and "10,001 tokens" in found.skipped[2][1]
-    assert found.query("SELECT id FROM sentences")["id"].tolist() == [0]
+    result = survey(bundle, [("the cat", "le chat"), ("", "le"), ("the", ""), (long, "le chat")], tmp_path / "odd")
+    assert [number for number, _ in result.skipped] == [1, 2, 3]
+    assert "source is empty" in result.skipped[0][1] and "10,001 tokens" in result.skipped[2][1]
+    assert result.query("SELECT id FROM sentences")["id"].tolist() == [0]
 
 
 def test_a_shard_of_which_nothing_could_be_read_has_the_columns_of_the_others(
     bundle: model.Bundle, tmp_path: Path
 ) -> None:
-    kept = {"maps": True, "states": ("encoder.1",), "shard_size": 1}
-    found = survey(bundle, [("", "le"), ("the cat", "un chat")], tmp_path / "odd", **kept)  # type: ignore[arg-type]
-    for table in found.tables:
-        schemas = [pq.read_schema(path).remove_metadata() for path in found.tables[table]]
+    retained = {"maps": True, "states": ("encoder.1",), "shard_size": 1}
+    result = survey(bundle, [("", "le"), ("the cat", "un chat")], tmp_path / "odd", **retained)  # type: ignore[arg-type]
+    for table in result.tables:
+        schemas = [pq.read_schema(path).remove_metadata() for path in result.tables[table]]
         assert schemas[0].equals(schemas[1]), table
-    assert found.query("SELECT id FROM heads WHERE kind = 'cross' GROUP BY id")["id"].tolist() == [1]
+    assert result.query("SELECT id FROM heads WHERE kind = 'cross' GROUP BY id")["id"].tolist() == [1]
 
 
-def test_the_rows_of_a_layer_are_a_row_group_that_says_so(surveyed: Survey) -> None:
+def test_the_rows_of_a_layer_are_a_row_group_with_its_number(surveyed: Survey) -> None:
     for table in ("heads", "links", "maps"):
         groups = pq.ParquetFile(surveyed.folder / f"{table}-00000.parquet").metadata
         assert groups.num_row_groups == 6
@@ -105,8 +107,8 @@ def test_the_rows_of_a_layer_are_a_row_group_that_says_so(surveyed: Survey) -> N
         seen = set()
         for index in range(groups.num_row_groups):
             ends = [groups.row_group(index).column(columns[name]).statistics for name in ("kind", "layer")]
-            assert all(one.min == one.max for one in ends)
-            seen.add(tuple(one.min for one in ends))
+            assert all(item.min == item.max for item in ends)
+            seen.add(tuple(item.min for item in ends))
         assert seen == {(kind, layer) for kind in KINDS for layer in range(2)}
 
 
@@ -124,15 +126,15 @@ def test_an_interrupted_survey_goes_on_where_it_stopped(
     monkeypatch.setattr(plan, "read_shard", lambda *a, **k: (made.append(k["first_id"]), real(*a, **k))[1])
     whole = survey(bundle, PAIRS, folder, shard_size=2, maps=True, resume=True)
     assert made == [2, 4] and whole.is_complete
-    asked = "SELECT * FROM heads ORDER BY ALL"
-    assert whole.query(asked).equals(surveyed.query(asked))
+    query = "SELECT * FROM heads ORDER BY ALL"
+    assert whole.query(query).equals(surveyed.query(query))
 
 
 def last_byte_of(path: Path, column: str) -> int:
     """A place inside the last page of a column."""
     metadata = pq.read_metadata(path)
     columns = [metadata.row_group(0).column(i) for i in range(metadata.num_columns)]
-    place = next(one for one in columns if one.path_in_schema == column)
+    place = next(item for item in columns if item.path_in_schema == column)
     return (place.dictionary_page_offset or place.data_page_offset) + place.total_compressed_size - 6
 
 
@@ -180,8 +182,8 @@ def test_a_survey_of_an_earlier_version_whose_stamps_hold_no_checksums_is_read(
         table = table.replace_schema_metadata({b"regard": json.dumps(stamp).encode()})
         pq.write_table(table, path, write_page_checksum=True)
     written = {path: path.read_bytes() for path in tmp_path.glob("*.parquet")}
-    asked = "SELECT * FROM heads ORDER BY ALL"
-    assert open_survey(tmp_path).query(asked).equals(surveyed.query(asked))
+    query = "SELECT * FROM heads ORDER BY ALL"
+    assert open_survey(tmp_path).query(query).equals(surveyed.query(query))
     assert survey(bundle, PAIRS, tmp_path, shard_size=2, translate=False, resume=True).is_complete
     assert {path: path.read_bytes() for path in tmp_path.glob("*.parquet")} == written
     sentences = tmp_path / "sentences-00001.parquet"
@@ -191,26 +193,26 @@ def test_a_survey_of_an_earlier_version_whose_stamps_hold_no_checksums_is_read(
 
 
 def test_a_damaged_page_that_a_query_meets_is_named(bundle: model.Bundle, tmp_path: Path) -> None:
-    found = survey(bundle, PAIRS, tmp_path / "damaged", shard_size=2)
+    result = survey(bundle, PAIRS, tmp_path / "damaged", shard_size=2)
     path = tmp_path / "damaged" / "links-00001.parquet"
     content = bytearray(path.read_bytes())
     content[4:60] = bytes(56)  # the header of the first page
     path.write_bytes(content)
     with pytest.raises(CorpusError, match=r"links-00001.parquet is damaged: run the survey again with --resume"):
-        found.query("SELECT * FROM links")
+        result.query("SELECT * FROM links")
     with pytest.raises(QueryError, match="Could not convert"):
-        found.query("SELECT CAST('x' AS INT)")
+        result.query("SELECT CAST('x' AS INT)")
 
 
-def test_progress_begins_with_what_is_there_and_counts_what_is_missing(bundle: model.Bundle, tmp_path: Path) -> None:
+def test_progress_begins_with_the_finished_shards(bundle: model.Bundle, tmp_path: Path) -> None:
     survey(bundle, PAIRS, tmp_path / "kept", shard_size=2)
     (tmp_path / "kept" / "heads-00000.parquet").write_bytes(b"")
-    told: list[tuple[int, ...]] = []
-    survey(bundle, PAIRS, tmp_path / "kept", shard_size=2, resume=True, on_progress=lambda *at: told.append(at))
-    assert told[0] == (3, 5) and told[-1] == (5, 5)
-    assert [done for done, _ in told] == sorted(done for done, _ in told)
-    survey(bundle, PAIRS, tmp_path / "shared", shard_size=2, share=(0, 2), on_progress=lambda *at: told.append(at))
-    assert told[-1][0] == told[-1][1] < 5
+    messages: list[tuple[int, ...]] = []
+    survey(bundle, PAIRS, tmp_path / "kept", shard_size=2, resume=True, on_progress=lambda *at: messages.append(at))
+    assert messages[0] == (3, 5) and messages[-1] == (5, 5)
+    assert [done for done, _ in messages] == sorted(done for done, _ in messages)
+    survey(bundle, PAIRS, tmp_path / "shared", shard_size=2, share=(0, 2), on_progress=lambda *at: messages.append(at))
+    assert messages[-1][0] == messages[-1][1] < 5
 
 
 def test_a_full_disk_loses_no_shard(bundle: model.Bundle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -245,7 +247,7 @@ def test_surveys_of_two_models_do_not_mix(bundle: model.Bundle, tmp_path: Path) 
         open_survey(tmp_path / "a")
 
 
-def test_files_say_which_survey_they_belong_to(bundle: model.Bundle, surveyed: Survey) -> None:
+def test_files_have_the_fingerprint_of_their_survey(bundle: model.Bundle, surveyed: Survey) -> None:
     assert surveyed.fingerprint == bundle.fingerprint and surveyed.model == bundle.name
     kinds = pq.read_table(surveyed.folder / "heads-00000.parquet")["kind"].to_pylist()
     assert set(kinds) == set(KINDS)
