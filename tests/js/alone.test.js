@@ -3,11 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { checkOneHead, largestDifference, read, readJson } from "./files.js";
-import { oneHead } from "../../viz/components/engine/one_head.js";
-import { openModel } from "../../viz/components/engine/open.js";
+import { oneHead } from "../../viz/components/engine/inspect.js";
+import { openModel, readWeights } from "../../viz/components/engine/open.js";
 import { Transformer } from "../../viz/components/engine/transformer.js";
 import { translate } from "../../viz/components/engine/translate.js";
-import { readWeights } from "../../viz/components/engine/weights.js";
 
 const TOLERANCE = 1e-5;
 const golden = readJson("alone_golden.json");

@@ -11,7 +11,7 @@ import { linear } from "../../viz/components/engine/maths.js";
 import { Tokenizer } from "../../viz/components/engine/tokenizer.js";
 import { Transformer } from "../../viz/components/engine/transformer.js";
 import { translate } from "../../viz/components/engine/translate.js";
-import { readWeights, WeightsError } from "../../viz/components/engine/weights.js";
+import { readWeights, WeightsError } from "../../viz/components/engine/open.js";
 import { inCapitals, usualCase } from "../../viz/components/site/desk/parts.js";
 import { bytesOf, largestDifference, readJson, weightsOf } from "./files.js";
 import { eos, golden, idsOf, isVectored, model, TOLERANCE, tokenizer, weights } from "./golden.js";

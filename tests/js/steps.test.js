@@ -2,8 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { embeddingOf, neighboursOf } from "../../viz/components/engine/embedding.js";
-import { feedForwardOf, logitsAt } from "../../viz/components/engine/one_step.js";
+import { embeddingOf, feedForwardOf, logitsAt, neighboursOf } from "../../viz/components/engine/inspect.js";
 import { filteredProbabilities } from "../../viz/components/engine/sampling.js";
 import { translate } from "../../viz/components/engine/translate.js";
 import { readJson } from "./files.js";

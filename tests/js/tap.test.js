@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { oneHead } from "../../viz/components/engine/one_head.js";
+import { oneHead } from "../../viz/components/engine/inspect.js";
 import { sampled } from "../../viz/components/engine/sampling.js";
 import { translate } from "../../viz/components/engine/translate.js";
 import { checkOneHead, readJson } from "./files.js";

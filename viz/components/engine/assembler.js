@@ -1,4 +1,4 @@
-// The bytes of a WebAssembly module with one function, from calls that name its instructions.
+// Assembles a WebAssembly module with one function from calls that name its instructions.
 
 const I32 = 0x7f;
 const V128 = 0x7b;
@@ -38,7 +38,17 @@ export class Assembler {
     return this.put(0x6a);
   }
 
-  /** The four floats at the address on the stack, or so many bytes behind it. @param {number} [offset] */
+  /** The sum of two locals. @param {number} a @param {number} b */
+  sum(a, b) {
+    return this.get(a).get(b).add();
+  }
+
+  /** The four floats at the sum of two locals. @param {number} base @param {number} index @param {number} [offset] */
+  loadAt(base, index, offset = 0) {
+    return this.sum(base, index).load(offset);
+  }
+
+  /** The four floats at the address on the stack plus `offset` bytes. @param {number} [offset] */
   load(offset = 0) {
     return this.put(0xfd, 0x00, 4 - 2, offset);
   }
@@ -51,27 +61,27 @@ export class Assembler {
     return this.put(0xfd, 0xe4, 0x01);
   }
 
-  /** Add the products of two locals to a third. @param {number} sum @param {number} one @param {number} other */
-  addProducts(sum, one, other) {
+  /** Add the products of two locals to a third. @param {number} sum @param {number} a @param {number} b */
+  addProducts(sum, a, b) {
     if (this.isFused)
-      this.get(one).get(other).get(sum).put(0xfd, 0x85, 0x02); // f32x4.relaxed_madd
-    else this.get(sum).get(one).get(other).put(0xfd, 0xe6, 0x01).addFloats(); // f32x4.mul
+      this.get(a).get(b).get(sum).put(0xfd, 0x85, 0x02); // f32x4.relaxed_madd
+    else this.get(sum).get(a).get(b).put(0xfd, 0xe6, 0x01).addFloats(); // f32x4.mul
     return this.set(sum);
   }
 
-  /** Four floats out of the eight of two vectors. @param {number[]} lanes */
+  /** Four of the eight floats of two vectors. @param {number[]} lanes */
   shuffle(...lanes) {
     return this.put(0xfd, 0x0d, ...lanes.flatMap((lane) => [0, 1, 2, 3].map((byte) => 4 * lane + byte)));
   }
 
-  /** Add so many bytes to a local. @param {number} local @param {() => void} amount */
+  /** Add bytes to a local. @param {number} local @param {() => void} amount */
   advance(local, amount) {
     this.get(local);
     amount();
     return this.add().set(local);
   }
 
-  /** Repeat while the first local is below the second, maybe never.
+  /** Loop while the first local is less than the second.
    * @param {number} local @param {number} end @param {() => void} body */
   whileLess(local, end, body) {
     this.put(0x02, VOID, 0x03, VOID); // block, loop
@@ -81,33 +91,25 @@ export class Assembler {
   }
 }
 
+const MAGIC = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]; // "\0asm", version 1
+
 /**
- * A module of one function, exported as "multiply", over the memory that it is given as "page" and "memory".
- * @param {number} nParameters numbers; it returns nothing
- * @param {[number, number]} locals further numbers, and vectors
+ * A module with the function "multiply", which returns nothing; its memory is the import "memory" of "page".
+ * @param {number} nParameters integers
+ * @param {[number, number]} locals counts of integers and of vectors
  * @param {number[]} instructions
  */
 export function bytesOfModule(nParameters, locals, instructions) {
-  const named = (/** @type {string} */ name) => [name.length, ...new TextEncoder().encode(name)];
-  const section = (/** @type {number} */ id, /** @type {number[]} */ content) => [
-    id,
-    ...unsigned(content.length),
-    ...content,
-  ];
+  const encoded = (/** @type {string} */ name) => [name.length, ...new TextEncoder().encode(name)];
+  /** @type {(id: number, content: number[]) => number[]} */
+  const section = (id, content) => [id, ...unsigned(content.length), ...content];
   const body = [2, locals[0], I32, locals[1], V128, ...instructions];
   return new Uint8Array([
-    0x00,
-    0x61,
-    0x73,
-    0x6d,
-    1,
-    0,
-    0,
-    0, // "\0asm", version 1
+    ...MAGIC,
     ...section(1, [1, 0x60, nParameters, ...new Array(nParameters).fill(I32), 0]), // one type: numbers to nothing
-    ...section(2, [1, ...named("page"), ...named("memory"), 0x02, 0x00, 1]),
+    ...section(2, [1, ...encoded("page"), ...encoded("memory"), 0x02, 0x00, 1]),
     ...section(3, [1, 0]),
-    ...section(7, [1, ...named("multiply"), 0x00, 0]),
+    ...section(7, [1, ...encoded("multiply"), 0x00, 0]),
     ...section(10, [1, ...unsigned(body.length), ...body]),
   ]);
 }

@@ -1,8 +1,7 @@
-// Whether a translation can be trusted, as model/interpret/confidence.py measures it.
+// The probability that a translation is poor, as model/interpret/confidence.py.
 
-import { loopIn } from "./loops.js";
 import { isPunctuation } from "./tokenizer.js";
-import { translate } from "./translate.js";
+import { finalLoop, translate } from "./translate.js";
 
 /** @import { Tokenizer } from "./tokenizer.js" */
 
@@ -15,26 +14,26 @@ const BYTE_PIECE = /^<0x[0-9A-F]{2}>$/i;
  */
 
 /**
- * The probability that a translation is poor, from 0 to 1, and the text that it repeats at its end.
+ * The probability that a translation is poor, from 0 to 1.
  * @param {import("./transformer.js").Transformer} model
  * @param {Pick<Tokenizer, "describe" | "wordsOf" | "decode">} tokenizer
- * @param {{text: string, source: number[], target: number[], logProbs: number[]}} found
+ * @param {{text: string, source: number[], target: number[], logProbs: number[]}} translation
  * @param {Calibration} calibration
  */
 export function poorness(model, tokenizer, { text, source, target, logProbs }, calibration) {
-  const alone = translate(model, [model.config.eos_id], { prefix: target, nCandidates: 2 }).logProbs;
+  const withoutSource = translate(model, [model.config.eos_id], { prefix: target, nCandidates: 2 }).logProbs;
   const pieces = tokenizer.describe(source);
-  const read = pieces.slice(0, -1).map(({ piece }) => piece);
+  const sourcePieces = pieces.slice(0, -1).map(({ piece }) => piece);
   const nWords = new Set(tokenizer.wordsOf(pieces).filter((word) => word >= 0)).size;
   const mean = meanOf(logProbs);
   /** @type {Record<string, number>} */
   const values = {
     mean_log_prob: mean,
     log_length: Math.log(1 + nWords),
-    rare_pieces: read.filter(isRare).length / Math.max(1, read.length),
-    pieces_per_word: read.length / Math.max(1, nWords),
+    rare_pieces: sourcePieces.filter(isRare).length / Math.max(1, sourcePieces.length),
+    pieces_per_word: sourcePieces.length / Math.max(1, nWords),
     repetition: repetitionOf(target),
-    source_effect: mean - meanOf(alone.slice(0, target.length)),
+    source_effect: mean - meanOf(withoutSource.slice(0, target.length)),
     character_ratio: Math.log(Math.max(1, charactersIn(tokenizer.decode(target))) / Math.max(1, charactersIn(text))),
   };
   const sum = Object.entries(calibration.terms).reduce(
@@ -45,13 +44,13 @@ export function poorness(model, tokenizer, { text, source, target, logProbs }, c
   return 1 / (1 + Math.exp(-Math.max(-60, Math.min(60, sum))));
 }
 
-/** The text that a translation repeats at its end, or before a last punctuation mark; "" where it does not.
+/** The text that a translation repeats at its end, or before a final punctuation mark; "" without a loop.
  * @param {Pick<Tokenizer, "describe" | "wordsOf" | "decode">} tokenizer @param {number[]} target @param {number} eos */
 export function loopedText(tokenizer, target, eos) {
-  const said = target.at(-1) === eos ? target.slice(0, -1) : target;
-  const last = said.length && tokenizer.describe(said.slice(-1))[0].piece.replaceAll("▁", "");
-  const loop = loopIn(said) ?? (last && isPunctuation(last) ? loopIn(said.slice(0, -1)) : null);
-  return loop ? tokenizer.decode(said.slice(loop.start, loop.start + loop.period)).trim() : "";
+  const ids = target.at(-1) === eos ? target.slice(0, -1) : target;
+  const last = ids.length && tokenizer.describe(ids.slice(-1))[0].piece.replaceAll("▁", "");
+  const loop = finalLoop(ids) ?? (last && isPunctuation(last) ? finalLoop(ids.slice(0, -1)) : null);
+  return loop ? tokenizer.decode(ids.slice(loop.start, loop.start + loop.period)).trim() : "";
 }
 
 /** @param {string} piece */
@@ -59,10 +58,10 @@ function isRare(piece) {
   return piece === "<unk>" || BYTE_PIECE.test(piece) || ([...piece].length === 1 && /^[\p{L}]$/u.test(piece));
 }
 
-/** Share of the groups of three that came before. @param {number[]} ids */
+/** Share of the trigrams that are repeated. @param {number[]} ids */
 function repetitionOf(ids) {
-  const groups = ids.slice(2).map((_, place) => ids.slice(place, place + 3).join());
-  return groups.length ? 1 - new Set(groups).size / groups.length : 0;
+  const trigrams = ids.slice(2).map((_, place) => ids.slice(place, place + 3).join());
+  return trigrams.length ? 1 - new Set(trigrams).size / trigrams.length : 0;
 }
 
 /** @param {number[]} values */

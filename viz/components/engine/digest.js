@@ -1,13 +1,13 @@
-// SHA-256 (FIPS 180-4). The browser's own exists only where a page came over HTTPS or from this machine, and a class on
-// its local network has neither.
+// SHA-256 (FIPS 180-4). Browsers offer theirs only to pages from HTTPS or localhost, and a class on a local network has
+// neither.
 
 /** First 32 bits of the fractional parts of the roots of the first primes: square roots and cube roots. */
 const [START, ROUNDS] = constants();
 
 /** The digest in hexadecimal digits. @param {ArrayBuffer} buffer */
 export async function digestOf(buffer) {
-  const own = globalThis.crypto?.subtle;
-  const digest = own ? new Uint8Array(await own.digest("SHA-256", buffer)) : sha256(new Uint8Array(buffer));
+  const subtle = globalThis.crypto?.subtle;
+  const digest = subtle ? new Uint8Array(await subtle.digest("SHA-256", buffer)) : sha256(new Uint8Array(buffer));
   return [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
@@ -31,7 +31,7 @@ export function sha256(bytes) {
   return new Uint8Array(digest.buffer);
 }
 
-/** Take in one block of 64 bytes.
+/** Update the state with a block of 64 bytes.
  * @param {Int32Array} state @param {Int32Array} w @param {DataView} bytes @param {number} at */
 function mix(state, w, bytes, at) {
   for (let i = 0; i < 16; i++) w[i] = bytes.getInt32(at + 4 * i);
@@ -44,17 +44,17 @@ function mix(state, w, bytes, at) {
   let [a, b, c, d, e, f, g, h] = state;
   for (let i = 0; i < 64; i++) {
     const s1 = ((e >>> 6) | (e << 26)) ^ ((e >>> 11) | (e << 21)) ^ ((e >>> 25) | (e << 7));
-    const one = (h + s1 + ((e & f) ^ (~e & g)) + ROUNDS[i] + w[i]) | 0;
+    const t1 = (h + s1 + ((e & f) ^ (~e & g)) + ROUNDS[i] + w[i]) | 0;
     const s0 = ((a >>> 2) | (a << 30)) ^ ((a >>> 13) | (a << 19)) ^ ((a >>> 22) | (a << 10));
-    const other = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+    const t2 = (s0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
     h = g;
     g = f;
     f = e;
-    e = (d + one) | 0;
+    e = (d + t1) | 0;
     d = c;
     c = b;
     b = a;
-    a = (one + other) | 0;
+    a = (t1 + t2) | 0;
   }
   [a, b, c, d, e, f, g, h].forEach((word, place) => (state[place] += word));
 }

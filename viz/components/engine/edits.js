@@ -1,4 +1,4 @@
-// What is changed in a forward pass: heads off, hidden keys, forced rows, positions moved; as model/interventions.py.
+// Interventions in a forward pass: heads off, blocked keys, forced rows, edited positions; as model/interventions.py.
 
 import { permutation } from "./random.js";
 
@@ -12,20 +12,23 @@ import { permutation } from "./random.js";
  *   source_positions?: PositionEdit | null}} Interventions
  */
 
-/** @param {{kind: Kind, layer: number, edits: Interventions}} about @param {number} head */
+/** @typedef {{kind: Kind, layer: number, edits: Interventions}} LayerContext */
+
+/** How a head is switched off; undefined if it is on. @param {LayerContext} context @param {number} head */
 export function offMode({ kind, layer, edits }, head) {
-  const found = edits.heads_off?.find((off) => off.kind === kind && off.layer === layer && off.head === head);
-  return found && (found.mode ?? "zero");
+  const ablation = edits.heads_off?.find((off) => off.kind === kind && off.layer === layer && off.head === head);
+  return ablation && (ablation.mode ?? "zero");
 }
 
-/** The keys that a query may see, or null where it may see all.
- * @param {{kind: Kind, layer: number, edits: Interventions}} about @param {number} head @param {number} query
- * @param {number} m */
+/** Which of m keys a query may attend to; null for all.
+ * @param {LayerContext} context @param {number} head @param {number} query @param {number} m */
 export function allowedKeys({ kind, layer, edits }, head, query, m) {
-  const isAny = (/** @type {number | null | undefined} */ one, /** @type {number} */ other) =>
-    one === null || one === undefined || one === other;
   const blocked = (edits.blocked_keys ?? []).filter(
-    (each) => each.kind === kind && isAny(each.layer, layer) && isAny(each.head, head) && isAny(each.query, query),
+    (block) =>
+      block.kind === kind &&
+      (block.layer ?? layer) === layer &&
+      (block.head ?? head) === head &&
+      (block.query ?? query) === query,
   );
   if (!blocked.length) return null;
   const allowed = new Uint8Array(m).fill(1);
@@ -33,24 +36,24 @@ export function allowedKeys({ kind, layer, edits }, head, query, m) {
   return allowed;
 }
 
-/** Make uniform what is uniform and force what is forced.
+/** Replace the weights of a row, in place, where the head is uniform or the row is forced.
  * @param {Float32Array} maps @param {number} row @param {number} m @param {Uint8Array | null} allowed
- * @param {{kind: Kind, layer: number, edits: Interventions}} about @param {number} head @param {number} query */
-export function reweigh(maps, row, m, allowed, about, head, query) {
-  const { kind, layer, edits } = about;
-  if (offMode(about, head) === "uniform") {
-    const count = allowed ? allowed.reduce((sum, each) => sum + each, 0) : m;
+ * @param {LayerContext} context @param {number} head @param {number} query */
+export function reweigh(maps, row, m, allowed, context, head, query) {
+  const { kind, layer, edits } = context;
+  if (offMode(context, head) === "uniform") {
+    const count = allowed ? allowed.reduce((sum, isAllowed) => sum + isAllowed, 0) : m;
     for (let key = 0; key < m; key++) maps[row + key] = !allowed || allowed[key] ? 1 / Math.max(count, 1) : 0;
   }
   for (const forced of edits.forced_rows ?? []) {
     if (forced.kind !== kind || forced.layer !== layer || forced.head !== head || forced.query !== query) continue;
-    const given = Array.from({ length: m }, (_, key) => (!allowed || allowed[key] ? (forced.weights[key] ?? 0) : 0));
-    const total = given.reduce((sum, weight) => sum + weight, 0);
-    if (total > 0) given.forEach((weight, key) => (maps[row + key] = weight / total));
+    const weights = Array.from({ length: m }, (_, key) => (!allowed || allowed[key] ? (forced.weights[key] ?? 0) : 0));
+    const total = weights.reduce((sum, weight) => sum + weight, 0);
+    if (total > 0) weights.forEach((weight, key) => (maps[row + key] = weight / total));
   }
 }
 
-/** The table rows that the source's positions read; null where there are none.
+/** The rows of the position table for the source; null without positions.
  * @param {number} n @param {number} offset @param {PositionEdit | null} [edit] */
 export function sourceRows(n, offset, edit) {
   const rows = Array.from({ length: n }, (_, i) => i + offset);

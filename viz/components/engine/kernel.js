@@ -1,19 +1,18 @@
-// x W^T + b with the processor's own vectors (WebAssembly SIMD), four products at a time, and with a product and a sum
-// in one instruction if the browser supports it (relaxed SIMD). The instructions are written here, not compiled:
-// `Assembler` converts them to the module's bytes when the page loads. If a browser does not support SIMD, `linear` of
-// maths.js does the same.
+// x W^T + b in WebAssembly SIMD, four products at a time, and with fused multiply-add if the browser supports it (relaxed
+// SIMD). `Assembler` converts the instructions to the module's bytes when the page loads. Without SIMD, `linear` of
+// maths.js computes the same.
 
 import { Assembler, bytesOfModule } from "./assembler.js";
 import { linear } from "./maths.js";
 
-const ROWS = 64; // rows of x that are multiplied at a time
+const ROWS = 64; // rows of x that are multiplied in a call
 const PAGE = 1 << 16;
 
-/** Floats that can be multiplied: weights, and a desk where x and the result lie. */
+/** A memory with the weights and buffers for x and the result. */
 export class Kernel {
-  /** A kernel with room for so many weights, or null where this browser has none.
+  /** A kernel with room for the weights, or null without SIMD.
    * @param {number} nWeights floats
-   * @param {number} widest columns of x and of the result at most */
+   * @param {number} widest maximum columns of x and of the result */
   static make(nWeights, widest) {
     try {
       return new Kernel(nWeights, widest);
@@ -27,8 +26,8 @@ export class Kernel {
   constructor(nWeights, widest) {
     const fused = bytesOf(true);
     const module = new WebAssembly.Module(WebAssembly.validate(fused) ? fused : bytesOf(false));
-    const desk = 2 * ROWS * widest + widest;
-    const pages = Math.ceil(((nWeights + desk) * 4) / PAGE) + 1;
+    const nBuffered = 2 * ROWS * widest + widest;
+    const pages = Math.ceil(((nWeights + nBuffered) * 4) / PAGE) + 1;
     this.memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
     this.multiply = /** @type {Function} */ (
       new WebAssembly.Instance(module, { page: { memory: this.memory } }).exports.multiply
@@ -40,8 +39,7 @@ export class Kernel {
     this.zeros = this.place(widest);
   }
 
-  /** Room for an array that stays.
-   * @param {number} count a multiple of 4 keeps the next one aligned */
+  /** Allocate an array, aligned to four floats. @param {number} count */
   place(count) {
     const start = this.used;
     this.used += Math.ceil(count / 4) * 4;
@@ -59,52 +57,42 @@ export class Kernel {
     for (let row = 0; row < n; row += ROWS) {
       const rows = Math.min(ROWS, n - row);
       this.x.set(x.subarray(row * inner, (row + rows) * inner));
-      this.multiply(
-        this.x.byteOffset,
-        weight.byteOffset,
-        bias.byteOffset,
-        this.y.byteOffset,
-        rows,
-        4 * inner,
-        4 * outer,
-      );
+      const addresses = [this.x, weight, bias, this.y].map(({ byteOffset }) => byteOffset);
+      this.multiply(...addresses, rows, 4 * inner, 4 * outer);
       y.set(this.y.subarray(0, rows * outer), row * outer);
     }
     return y;
   }
 }
 
-// Parameters and locals of `multiply`. Lengths and places are in bytes.
-const [X, W0, B, Y, N, INNER, OUTER, O, ROW, I, LAST, X_ROW, X_NEXT, Y_ROW, W1, W2, W3] = Array.from(
-  { length: 17 },
-  (_, place) => place,
-);
+// Parameters and locals of `multiply`. Lengths and addresses are in bytes.
+const [X, W0, B, Y, N, INNER, OUTER, O, ROW, I, LAST, X_ROW, X_NEXT, Y_ROW, W1, W2, W3] = Array(17).keys();
 const WEIGHTS = [W0, W1, W2, W3];
 const N_PARAMETERS = 7;
 const FIRST_SUM = W3 + 1;
 const SUMS = Array.from({ length: 8 }, (_, place) => FIRST_SUM + place);
 const [V, V_NEXT, V_WEIGHT] = [0, 1, 2].map((place) => FIRST_SUM + SUMS.length + place);
 
-/** The module of `multiply`. For each four rows of W, for each two rows of x and then for the last one: sums of
- * products, then the bias.
+/** The module of `multiply`. For every four rows of W, for every two rows of x and then the last one: sums of products,
+ * then the bias.
  * @param {boolean} isFused */
 function bytesOf(isFused) {
   const a = new Assembler(isFused);
   a.constant(0).set(O);
   a.whileLess(O, OUTER, () => {
-    for (const [place, w] of WEIGHTS.slice(1).entries()) a.get(WEIGHTS[place]).get(INNER).add().set(w);
-    a.constant(0).set(ROW).get(X).set(X_ROW).get(Y).get(O).add().set(Y_ROW);
+    for (const [place, w] of WEIGHTS.slice(1).entries()) a.sum(WEIGHTS[place], INNER).set(w);
+    a.constant(0).set(ROW).get(X).set(X_ROW).sum(Y, O).set(Y_ROW);
     a.get(N).constant(1).put(0x6b).set(LAST); // i32.sub
     a.whileLess(ROW, LAST, () => {
       twoRows(a);
-      followingRow(a);
-      followingRow(a);
+      nextRow(a);
+      nextRow(a);
     });
     a.whileLess(ROW, N, () => {
-      oneRow(a);
-      followingRow(a);
+      singleRow(a);
+      nextRow(a);
     });
-    a.get(W3).get(INNER).add().set(W0);
+    a.sum(W3, INNER).set(W0);
     a.advance(O, () => a.constant(16));
   });
   const locals = /** @type {[number, number]} */ ([FIRST_SUM - N_PARAMETERS, V_WEIGHT - FIRST_SUM + 1]);
@@ -112,57 +100,44 @@ function bytesOf(isFused) {
 }
 
 /** @param {Assembler} a */
-function followingRow(a) {
+function nextRow(a) {
   a.advance(X_ROW, () => a.get(INNER)).advance(Y_ROW, () => a.get(OUTER));
   a.advance(ROW, () => a.constant(1));
 }
 
-/** Two rows of x share what is read of W. @param {Assembler} a */
+/** Two rows of x, for which W is read once. @param {Assembler} a */
 function twoRows(a) {
-  a.get(X_ROW).get(INNER).add().set(X_NEXT);
+  a.sum(X_ROW, INNER).set(X_NEXT);
   alongRow(a, 16, () => {
-    a.get(X_ROW).get(I).add().load().set(V);
-    a.get(X_NEXT).get(I).add().load().set(V_NEXT);
+    a.loadAt(X_ROW, I).set(V);
+    a.loadAt(X_NEXT, I).set(V_NEXT);
     WEIGHTS.forEach((w, place) => {
-      a.get(w).get(I).add().load().set(V_WEIGHT);
+      a.loadAt(w, I).set(V_WEIGHT);
       a.addProducts(SUMS[place], V, V_WEIGHT).addProducts(SUMS[4 + place], V_NEXT, V_WEIGHT);
     });
   });
-  written(a, SUMS.slice(0, 4), () => a.get(Y_ROW));
-  written(a, SUMS.slice(4), () => a.get(Y_ROW).get(OUTER).add());
+  store(a, SUMS.slice(0, 4), () => a.get(Y_ROW));
+  store(a, SUMS.slice(4), () => a.sum(Y_ROW, OUTER));
 }
 
-/** One row by itself, as a step of decoding has: eight sums, so that none waits for the one before it.
+/** A single row, as in a decoding step: eight sums, so that no addition waits for the one before it.
  * @param {Assembler} a */
-function oneRow(a) {
+function singleRow(a) {
   alongRow(a, 32, () => {
     for (const half of [0, 1]) {
-      a.get(X_ROW)
-        .get(I)
-        .add()
-        .load(16 * half)
-        .set(V);
+      a.loadAt(X_ROW, I, 16 * half).set(V);
       WEIGHTS.forEach((w, place) => {
-        a.get(w)
-          .get(I)
-          .add()
-          .load(16 * half)
-          .set(V_WEIGHT);
+        a.loadAt(w, I, 16 * half).set(V_WEIGHT);
         a.addProducts(SUMS[4 * half + place], V, V_WEIGHT);
       });
     }
   });
-  for (let place = 0; place < 4; place++)
-    a.get(SUMS[place])
-      .get(SUMS[4 + place])
-      .addFloats()
-      .set(SUMS[place]);
-  written(a, SUMS.slice(0, 4), () => a.get(Y_ROW));
+  const [low, high] = [SUMS.slice(0, 4), SUMS.slice(4)];
+  low.forEach((sum, place) => a.get(sum).get(high[place]).addFloats().set(sum));
+  store(a, low, () => a.get(Y_ROW));
 }
 
-/** @param {Assembler} a
- * @param {number} bytes at a time
- * @param {() => void} body */
+/** @param {Assembler} a @param {number} bytes in an iteration @param {() => void} body */
 function alongRow(a, bytes, body) {
   for (const sum of SUMS) a.put(0xfd, 0x0c, ...new Array(16).fill(0)).set(sum);
   a.constant(0).set(I);
@@ -172,14 +147,14 @@ function alongRow(a, bytes, body) {
   });
 }
 
-/** The sums within four vectors and the bias, as four neighbours of the result.
- * @param {Assembler} a @param {number[]} sums @param {() => void} place */
-function written(a, [s0, s1, s2, s3], place) {
-  const halves = (/** @type {number} */ one, /** @type {number} */ other) =>
-    a.get(one).get(other).shuffle(0, 4, 1, 5).get(one).get(other).shuffle(2, 6, 3, 7).addFloats();
+/** Store the horizontal sums of four vectors, plus the bias, as four adjacent numbers of the result.
+ * @param {Assembler} a @param {number[]} sums @param {() => void} address */
+function store(a, [s0, s1, s2, s3], address) {
+  const halves = (/** @type {number} */ s, /** @type {number} */ t) =>
+    a.get(s).get(t).shuffle(0, 4, 1, 5).get(s).get(t).shuffle(2, 6, 3, 7).addFloats();
   halves(s0, s1).set(s0);
   halves(s2, s3).set(s2);
-  place();
+  address();
   a.get(s0).get(s2).shuffle(0, 1, 4, 5).get(s0).get(s2).shuffle(2, 3, 6, 7).addFloats();
-  a.get(B).get(O).add().load().addFloats().store();
+  a.loadAt(B, O).addFloats().store();
 }

@@ -55,7 +55,7 @@ export function rmsNorm(x, { weight, epsilon }) {
   return y;
 }
 
-/** Softmax in place over `values[at … at + n)`; a key whose `allowed` is 0 gets nothing, and a row without keys zeros.
+/** Softmax in place over `values[at … at + n)`; a key whose `allowed` is 0 gets 0, as do all keys if none is allowed.
  * @param {Float32Array} values @param {number} at @param {number} n @param {Uint8Array | null} allowed */
 export function softmax(values, at, n, allowed) {
   let top = -Infinity;
@@ -68,7 +68,7 @@ export function softmax(values, at, n, allowed) {
   if (sum > 0) for (let i = 0; i < n; i++) values[at + i] /= sum;
 }
 
-/** The logarithm of the sum of exponentials: a logit less this is its log-probability. @param {Float32Array} logits */
+/** log Σ exp: a logit minus it is a log-probability. @param {Float32Array} logits */
 export function logSumExp(logits) {
   let top = -Infinity;
   for (let i = 0; i < logits.length; i++) if (logits[i] > top) top = logits[i];
@@ -106,7 +106,7 @@ export function gate(x, y) {
 }
 
 /**
- * Rotary positions (Su et al. 2021) as Llama has them: in each head, number i and number i + size / 2 are turned by
+ * Rotary positions (Su et al. 2021) as in Llama: in each head, numbers i and i + size / 2 are rotated by
  * position × base^(-2 i / size).
  * @param {Float32Array} rows of heads one after another, changed in place
  * @param {number} position
@@ -126,8 +126,8 @@ export function rotate(rows, position, size, base) {
   }
 }
 
-/** The sinusoidal encoding of one position (Vaswani et al. 2017, section 3.5), sines and cosines in turn, in float32 as
- * PyTorch computes it.
+/** The sinusoidal encoding of one position (Vaswani et al. 2017, section 3.5), sines and cosines alternating, in float32
+ * as PyTorch computes it.
  * @param {number} position @param {number} width */
 export function sinusoid(position, width) {
   const row = new Float32Array(width);
@@ -141,16 +141,14 @@ export function sinusoid(position, width) {
   return row;
 }
 
-/** One more row behind those that there are; room is made for twice as many at a time.
- * @param {Float32Array} rows @param {Float32Array} row
- * @param {number} count of rows that there are */
-export function longer(rows, row, count) {
-  const needed = (count + 1) * row.length;
-  let joined = rows;
-  if (rows.length < needed) {
-    joined = new Float32Array(Math.max(16 * row.length, 2 * rows.length));
-    joined.set(rows);
+/** Append a row to `count` rows; the capacity doubles when it is used up.
+ * @param {Float32Array} rows @param {Float32Array} row @param {number} count */
+export function appendRow(rows, row, count) {
+  let buffer = rows;
+  if (rows.length < (count + 1) * row.length) {
+    buffer = new Float32Array(Math.max(16 * row.length, 2 * rows.length));
+    buffer.set(rows);
   }
-  joined.set(row, count * row.length);
-  return joined;
+  buffer.set(row, count * row.length);
+  return buffer;
 }

@@ -1,16 +1,7 @@
-// What each head does, in numbers, as model/analysis/metrics.py defines them.
+// Metrics of attention heads, as model/analysis/metrics.py defines them.
 
-const NAMES = [
-  "entropy",
-  "normalised_entropy",
-  "offset",
-  "previous",
-  "same",
-  "next",
-  "sink_share",
-  "confidence",
-  "maximum",
-];
+const MEANS = ["entropy", "normalised_entropy", "offset", "previous", "same", "next", "sink_share", "confidence"];
+const NAMES = [...MEANS, "maximum"];
 
 /**
  * Metrics of every head of (L, H, Q, K): {name: [[number | null, …], …]}.
@@ -22,16 +13,16 @@ const NAMES = [
 export function headMetrics(weights, { layers, heads, rows, columns, causal }, isSink, isCross) {
   const names = isCross ? [...NAMES, "diagonality"] : NAMES;
   /** @type {Record<string, (number | null)[][]>} */
-  const found = Object.fromEntries(names.map((name) => [name, []]));
+  const table = Object.fromEntries(names.map((name) => [name, []]));
   for (let layer = 0; layer < layers; layer++) {
-    for (const name of names) found[name].push([]);
+    for (const name of names) table[name].push([]);
     for (let head = 0; head < heads; head++) {
       const at = (layer * heads + head) * rows * columns;
-      const one = metricsOf(weights.subarray(at, at + rows * columns), rows, columns, causal, isSink);
-      for (const name of names) found[name][layer].push(Number.isFinite(one[name]) ? one[name] : null);
+      const values = metricsOf(weights.subarray(at, at + rows * columns), rows, columns, causal, isSink);
+      for (const name of names) table[name][layer].push(Number.isFinite(values[name]) ? values[name] : null);
     }
   }
-  return found;
+  return table;
 }
 
 /** @param {Float32Array} map (Q, K)
@@ -39,16 +30,16 @@ export function headMetrics(weights, { layers, heads, rows, columns, causal }, i
  * @returns {Record<string, number>} */
 function metricsOf(map, rows, columns, causal, isSink) {
   const visible = (/** @type {number} */ query) => (causal ? Math.min(query + 1, columns) : columns);
-  const isLone = visible(rows - 1) < 2; // no query has a choice, so all of them count
-  const means = new Means([...NAMES, "diagonality"]);
+  const isSingle = visible(rows - 1) < 2; // no query has a choice, so all of them count
+  const means = new Means([...MEANS, "diagonality"]);
   let maximum = -Infinity;
   for (let query = 0; query < rows; query++) {
     const { total, place, bits, sinks, peak } = rowOf(map, query * columns, columns, isSink);
-    if ((visible(query) < 2 && !isLone) || total <= 0) continue;
+    if ((visible(query) < 2 && !isSingle) || total <= 0) continue;
     const at = query * columns;
     maximum = Math.max(maximum, peak);
     means.add("entropy", bits);
-    if (!isLone) means.add("normalised_entropy", Math.min(1, Math.max(0, bits / Math.log2(visible(query)))));
+    if (!isSingle) means.add("normalised_entropy", Math.min(1, Math.max(0, bits / Math.log2(visible(query)))));
     means.add("offset", place - query * total);
     if (query > 0 && query - 1 < columns) means.add("previous", map[at + query - 1]);
     if (query < columns) means.add("same", map[at + query]);
@@ -57,10 +48,8 @@ function metricsOf(map, rows, columns, causal, isSink) {
     means.add("confidence", peak);
     if (rows > 1 && columns > 1) means.add("diagonality", centrality(map, query, rows, columns));
   }
-  /** @type {Record<string, number>} */
-  const found = { ...means.all(), maximum };
-  if (means.counts.diagonality < 2) found.diagonality = NaN;
-  return found;
+  const values = { ...means.all(), maximum };
+  return means.counts.diagonality < 2 ? { ...values, diagonality: NaN } : values;
 }
 
 class Means {
@@ -86,12 +75,8 @@ class Means {
 }
 
 /**
- * What is added up along one row.
- * @param {Float32Array} map
- * @param {number} at where the row begins
- * @param {number} columns
- * @param {boolean[]} isSink
- */
+ * Sums along a row.
+ * @param {Float32Array} map @param {number} at the row's start @param {number} columns @param {boolean[]} isSink */
 function rowOf(map, at, columns, isSink) {
   let [total, place, bits, sinks, peak] = [0, 0, 0, 0, 0];
   for (let key = 0; key < columns; key++) {

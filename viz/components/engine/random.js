@@ -1,4 +1,4 @@
-// PyTorch's permutations, so that a seed shuffles here what it shuffles in Python.
+// PyTorch's random numbers and permutations, so that a seed gives the same as in Python.
 
 /** The Mersenne Twister (Matsumoto and Nishimura 1998), 32 bits at a time, as torch.Generator draws them. */
 class Twister {
@@ -37,8 +37,8 @@ export function permutation(n, seed) {
   const twister = new Twister(seed);
   const order = Array.from({ length: n }, (_, i) => i);
   for (let i = 0; i < n - 1; i++) {
-    const other = i + (twister.next() % (n - i));
-    [order[i], order[other]] = [order[other], order[i]];
+    const j = i + (twister.next() % (n - i));
+    [order[i], order[j]] = [order[j], order[i]];
   }
   return order;
 }

@@ -1,14 +1,14 @@
-// Drawing the next token at random: temperature, top-k (Fan et al. 2018), top-p (Holtzman et al. 2020); as
-// model/decoding/sampling.py does it.
+// Sampling of the next token: temperature, top-k (Fan et al. 2018), top-p (Holtzman et al. 2020); as
+// model/decoding/sampling.py.
 
 /**
- * @typedef {{temperature?: number, topK?: number, topP?: number}} Sampling a `temperature` of 0 leaves the most probable
- *   token alone; `topK` best may be drawn, all with 0; and the fewest best whose probabilities reach `topP`, all with 1
+ * @typedef {{temperature?: number, topK?: number, topP?: number}} Sampling a `temperature` of 0 is greedy, `topK` 0 and
+ *   `topP` 1 filter nothing
  */
 
 /**
- * Next-token probabilities after temperature, top-k and top-p, the largest first, and their ids. Those left out have 0;
- * the rest are not renormalised.
+ * Next-token probabilities after temperature, top-k and top-p, the largest first, and their ids. Filtered tokens have
+ * probability 0; the rest are not renormalised.
  * @param {Float32Array} logits or log-probabilities
  * @param {Sampling} sampling
  * @param {number} pad a token that is never drawn
@@ -17,17 +17,17 @@
 export function filteredProbabilities(logits, { temperature = 1, topK = 0, topP = 1 }, pad) {
   const ids = Uint32Array.from(logits.keys()).filter((id) => id !== pad);
   ids.sort((a, b) => logits[b] - logits[a]);
-  const nKept = temperature === 0 ? 1 : topK || ids.length;
+  const limit = temperature === 0 ? 1 : topK || ids.length;
   const top = logits[ids[0]];
   const tempered = Float64Array.from(ids, (id, rank) =>
-    rank < nKept ? Math.exp((logits[id] - top) / (temperature || 1)) : 0,
+    rank < limit ? Math.exp((logits[id] - top) / (temperature || 1)) : 0,
   );
-  const total = tempered.reduce((sum, each) => sum + each, 0);
-  let before = 0; // the probability of the better ones
-  const probabilities = tempered.map((each) => {
-    const isOut = before >= topP && before > 0;
-    before += each / total;
-    return isOut ? 0 : each / total;
+  const total = tempered.reduce((sum, weight) => sum + weight, 0);
+  let cumulative = 0; // probability of the tokens before
+  const probabilities = tempered.map((weight) => {
+    const isOut = cumulative >= topP && cumulative > 0;
+    cumulative += weight / total;
+    return isOut ? 0 : weight / total;
   });
   return { ids, probabilities };
 }
@@ -41,10 +41,7 @@ export function filteredProbabilities(logits, { temperature = 1, topK = 0, topP 
  */
 export function sampled(logits, sampling, place, pad) {
   const { ids, probabilities } = filteredProbabilities(logits, sampling, pad);
-  let rest = place * probabilities.reduce((sum, each) => sum + each, 0);
-  for (let rank = 0; rank < ids.length; rank++) {
-    rest -= probabilities[rank];
-    if (rest < 0) return ids[rank];
-  }
-  return ids[0];
+  let remainder = place * probabilities.reduce((sum, probability) => sum + probability, 0);
+  const rank = probabilities.findIndex((probability) => (remainder -= probability) < 0);
+  return ids[Math.max(rank, 0)];
 }

@@ -1,11 +1,11 @@
-// The vocabulary out of a SentencePiece model file (a protocol buffer), and its own normalising.
+// The vocabulary of a SentencePiece model file (a protocol buffer), and its normalisation.
 
-/** Numbers of the fields that are read: sentencepiece_model.proto. */
+/** Field numbers of sentencepiece_model.proto. */
 const PIECES = 1;
 const NORMALISER = 3;
 const CHARSMAP = 2;
 
-/** Pieces, scores and kinds in the order of their ids, and the table that normalises. @param {Uint8Array} file */
+/** Pieces, scores and types in the order of their ids, and the normalisation table. @param {Uint8Array} file */
 export function readVocabulary(file) {
   /** @type {string[]} */
   const pieces = [];
@@ -28,7 +28,7 @@ export function readVocabulary(file) {
   return { pieces, scores, types, charsmap: new Charsmap(table) };
 }
 
-/** The fields of a message: number and content; of a number its bytes as they stand.
+/** The fields of a message: number and content; the bytes of a numeric field.
  * @param {Uint8Array} bytes @returns {Generator<[number, Uint8Array]>} */
 function* fieldsOf(bytes) {
   let at = 0;
@@ -57,9 +57,8 @@ function* fieldsOf(bytes) {
 }
 
 /**
- * What SentencePiece makes of characters before it looks for pieces: a double-array trie (Aoe 1989; darts-clone) from
- * UTF-8 to places in a list of texts. The browser's own NFKC is not it: that of another Unicode version, and without
- * SentencePiece's treatment of spaces and control characters.
+ * SentencePiece's normalisation of characters: a double-array trie (Aoe 1989; darts-clone) from UTF-8 to offsets in a list
+ * of texts. The browser's NFKC is of another Unicode version, and treats spaces and control characters differently.
  */
 class Charsmap {
   /** @param {Uint8Array} bytes */
@@ -70,8 +69,8 @@ class Charsmap {
     this.decoder = new TextDecoder();
   }
 
-  /** The longest entry of the table that starts at a place: how many bytes it has, and its replacement.
-   * @param {Uint8Array} text @param {number} at @returns {{length: number, written: string} | null} */
+  /** The longest entry of the table that starts at an offset: its count of bytes, and its replacement.
+   * @param {Uint8Array} text @param {number} at @returns {{length: number, replacement: string} | null} */
   match(text, at) {
     if (!this.trie.length) return null;
     let [node, length, value] = [offsetOf(this.trie[0]), 0, 0];
@@ -82,7 +81,7 @@ class Charsmap {
       node ^= offsetOf(unit);
       if ((unit >>> 8) & 1) [length, value] = [i + 1 - at, this.trie[node] & 0x7fffffff];
     }
-    return length ? { length, written: this.#text(value) } : null;
+    return length ? { length, replacement: this.#text(value) } : null;
   }
 
   /** @param {number} place */

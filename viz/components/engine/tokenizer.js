@@ -1,4 +1,4 @@
-// SentencePiece's unigram model (Kudo 2018): normalising, the best segmentation, and back to text.
+// SentencePiece's unigram model (Kudo 2018): normalisation, the best segmentation, and decoding.
 
 import { readVocabulary } from "./sentencepiece.js";
 
@@ -9,7 +9,7 @@ const UNKNOWN = 2;
 const CONTROL = 3;
 const BYTE = 6;
 
-/** Characters that this project's own models were trained without: as `normalise` of model/text/tokenizer.py. */
+/** Characters that this project's models were trained without, as `normalise` of model/text/tokenizer.py. */
 const PLAIN = new Map([
   ["\u202f", " "],
   ["\u00a0", " "],
@@ -48,24 +48,20 @@ export class Tokenizer {
     this.known = new Set([...this.ids.keys()].join(""));
   }
 
-  /** What SentencePiece makes of a text: its table's forms, single spaces, and a mark before each word.
+  /** SentencePiece's normalisation: its table of characters, single spaces, and a mark before each word.
    * @param {string} text */
   normalise(text) {
-    const plain = this.isPlain ? [...text].map((each) => PLAIN.get(each) ?? each).join("") : text;
+    const plain = this.isPlain ? [...text].map((character) => PLAIN.get(character) ?? character).join("") : text;
     const bytes = new TextEncoder().encode(plain);
-    const written = [];
+    let normal = "";
     for (let at = 0; at < bytes.length;) {
-      const found = this.charsmap.match(bytes, at);
-      const length = found?.length ?? lengthOfCharacter(bytes[at]);
-      written.push(found?.written ?? this.#decoder.decode(bytes.subarray(at, at + length)));
+      const entry = this.charsmap.match(bytes, at);
+      const length = entry?.length ?? lengthOfCharacter(bytes[at]);
+      normal += entry?.replacement ?? this.#decoder.decode(bytes.subarray(at, at + length));
       at += length;
     }
-    const words = written
-      .join("")
-      .replace(/[ ▁]+$/, "")
-      .split(/ +/)
-      .filter(Boolean);
-    return words.map((word) => MARK + word).join("");
+    const words = normal.replace(/[ ▁]+$/, "").split(/ +/);
+    return words.map((word) => word && MARK + word).join("");
   }
 
   #decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -91,16 +87,17 @@ export class Tokenizer {
         const id = this.ids.get(piece);
         if (id === undefined) continue;
         hasSingle ||= stop === start + 1;
-        this.#offer(best, from, by, start, stop, this.scores[id], id);
+        this.#relax(best, from, by, start, stop, this.scores[id], id);
       }
-      if (!hasSingle) this.#offer(best, from, by, start, start + 1, this.unknownScore, this.unknownId);
+      if (!hasSingle) this.#relax(best, from, by, start, start + 1, this.unknownScore, this.unknownId);
     }
     return this.#path(characters, from, by);
   }
 
-  /** @param {Float32Array} best @param {Int32Array} from @param {Int32Array} by @param {number} start
+  /** Use a piece if it gives a better segmentation up to its end.
+   * @param {Float32Array} best @param {Int32Array} from @param {Int32Array} by @param {number} start
    * @param {number} stop @param {number} score @param {number} id */
-  #offer(best, from, by, start, stop, score, id) {
+  #relax(best, from, by, start, stop, score, id) {
     const total = Math.fround(best[start] + score);
     if (from[stop] >= 0 && total <= best[stop]) return;
     best[stop] = total;
@@ -110,13 +107,13 @@ export class Tokenizer {
 
   /** @param {string[]} characters @param {Int32Array} from @param {Int32Array} by */
   #path(characters, from, by) {
-    const found = [];
-    for (let stop = characters.length; stop > 0; stop = from[stop]) found.push([by[stop], from[stop], stop]);
-    found.reverse();
+    const segments = [];
+    for (let stop = characters.length; stop > 0; stop = from[stop]) segments.push([by[stop], from[stop], stop]);
+    segments.reverse();
     /** @type {{id: number, piece: string}[]} */
     const pieces = [];
     let wasUnknown = false;
-    for (const [id, start, stop] of found) {
+    for (const [id, start, stop] of segments) {
       const piece = characters.slice(start, stop).join("");
       const isUnknown = id === this.unknownId;
       if (isUnknown && this.hasByteFallback)
@@ -132,7 +129,7 @@ export class Tokenizer {
     return pieces;
   }
 
-  /** The text of ids; control tokens are left out. @param {number[]} ids */
+  /** The text of ids, without control tokens. @param {number[]} ids */
   decode(ids) {
     let text = "";
     /** @type {number[]} */
@@ -154,12 +151,12 @@ export class Tokenizer {
     return text.replaceAll(MARK, " ").replace(/^ /, "");
   }
 
-  /** Pieces of given ids, as `segment` gives them for a text. @param {number[]} ids */
+  /** The pieces of ids, as `segment` returns them for a text. @param {number[]} ids */
   describe(ids) {
     return ids.map((id) => ({ id, piece: this.pieces[id] }));
   }
 
-  /** The word that each piece belongs to, counted from 0; -1 for a control token.
+  /** The word of each piece, counted from 0; -1 for a control token.
    * @param {{id: number, piece: string}[]} pieces */
   wordsOf(pieces) {
     let word = -1;
@@ -173,17 +170,17 @@ export class Tokenizer {
     });
   }
 
-  /** Characters of the text that the vocabulary does not know. @param {string} text */
+  /** Characters of the text that the vocabulary lacks. @param {string} text */
   unknownCharacters(text) {
     if (this.hasByteFallback) return [];
-    return [...new Set(this.normalise(text))].filter((each) => each !== MARK && !this.known.has(each));
+    return [...new Set(this.normalise(text))].filter((character) => character !== MARK && !this.known.has(character));
   }
 }
 
 /** @param {number} first byte of a character in UTF-8 */
 const lengthOfCharacter = (first) => (first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4);
 
-/** Marks that are tokens of their own; an apostrophe or a hyphen belongs to its word. @param {string} text */
+/** Whether a text is punctuation; an apostrophe or a hyphen belongs to its word. @param {string} text */
 export function isPunctuation(text) {
   return text.length > 0 && [...text].every((character) => /\p{P}/u.test(character) && !"'-".includes(character));
 }

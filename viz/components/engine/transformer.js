@@ -1,9 +1,9 @@
-// A Transformer of the shipped kinds, all with norms before the sublayers and one embedding for what goes in and out: the
-// encoder-decoder of the paper, the same with a picture in strips as its source, and a decoder-only model as Llama is one (rotary
-// positions, RMS norms, gated feed-forward networks, keys and values that heads share).
+// The shipped kinds of Transformer, all with pre-norm and tied embeddings: the encoder-decoder of the paper, the same with
+// the strips of a picture as its source, and a decoder-only model as Llama (rotary positions, RMS norms, gated feed-forward
+// networks, grouped keys and values).
 
 import { allowedKeys, offMode, reweigh, sourceRows } from "./edits.js";
-import { add, gate, gelu, layerNorm, linear, longer, relu, rmsNorm, rotate, sinusoid, softmax } from "./maths.js";
+import { add, appendRow, gate, gelu, layerNorm, linear, relu, rmsNorm, rotate, sinusoid, softmax } from "./maths.js";
 
 /** @import { Interventions, Kind } from "./edits.js" */
 /** @import { Linear, Norm } from "./maths.js" */
@@ -12,35 +12,37 @@ import { add, gate, gelu, layerNorm, linear, longer, relu, rmsNorm, rotate, sinu
  * @typedef {{norm: Norm, query: Linear, key: Linear, value: Linear, output: Linear}} Attention
  * @typedef {{attentions: Attention[], norm: Norm, fc1: Linear, fc2: Linear, gate: Linear | null}} Layer a decoder's has
  *   self-attention and cross-attention
- * @typedef {(name: string, values: Float32Array) => void} Tap is handed activations by the names of
- *   docs/activations.md, without the batch: queries, keys, values and mixed as (positions, D), all heads side by side,
- *   scores and weights as (H, queries, keys), a feed-forward network's hidden units as (positions, F), its output and the
- *   residual stream as (positions, D). In the decoder it is called at each
- *   step with that step's position; keys and values of its self-attention are then those of all positions so far. The
- *   array is the engine's own: copy what is kept.
+ * @typedef {{keys: Float32Array, values: Float32Array}} Memory
+ * @typedef {(name: string, values: Float32Array) => void} Tap receives activations by the names of docs/activations.md,
+ *   without the batch: queries, keys, values and mixed as (positions, D), all heads side by side, scores and weights as
+ *   (H, queries, keys), a feed-forward network's hidden units as (positions, F), its output and the residual stream as
+ *   (positions, D). The decoder calls it at each step with that step's position; keys and values of its self-attention are
+ *   those of all positions so far. The engine reuses the array: copy it to keep it
  * @typedef {{d_model: number, d_feed_forward: number, n_encoder_layers: number, n_decoder_layers: number,
  *   n_encoder_heads: number, n_decoder_heads: number, norm_epsilon: number, embedding_scale: number,
  *   target_vocab_size: number, target_pad_id: number, bos_id: number, eos_id: number, position_offset: number,
  *   normalisation?: "plain" | null, alone?: {n_key_heads: number, rotary_base: number}, activation?: "relu" | "gelu",
- *   picture?: {width: number, height: number, strip: number, right: number | null}}} Config `alone` is what a decoder-only model has besides, and
- *   `picture` the pixels of a source that is one
+ *   picture?: {width: number, height: number, strip: number, right: number | null}}} Config
+ *   `alone` is for a decoder-only model, `picture` for one whose source is a picture
  * @typedef {number[] | Float32Array[]} Source ids, or the strips of a picture: rows of pixels from 0 to 1
- * @typedef {{length: number, attention: Float32Array, cross: {keys: Float32Array, values: Float32Array}[]}} Encoded the
- *   encoder's weights (L, H, S, S), and the keys and values that every decoding step reads
+ * @typedef {{length: number, attention: Float32Array, cross: Memory[]}} Encoded the encoder's
+ *   weights (L, H, S, S), and the keys and values that every decoding step reads
  */
 
 export class Transformer {
   /** @param {Config} config @param {Map<string, Float32Array>} tensors
-   * @param {(x: Float32Array, layer: Linear, n: number) => Float32Array} [multiply] in place of the plain `linear` */
+   * @param {(x: Float32Array, layer: Linear, n: number) => Float32Array} [multiply] instead of `linear` */
   constructor(config, tensors, multiply = linear) {
     this.config = config;
     this.tensors = tensors;
     this.multiply = multiply;
     const { alone } = config;
     /** @type {(x: Float32Array, norm: Norm) => Float32Array} */
-    this.normalised = alone ? rmsNorm : layerNorm;
+    this.normalise = alone ? rmsNorm : layerNorm;
     this.embedding = this.#get(`${alone || config.picture ? "decoder" : "encoder"}.embedding.weight`);
-    this.projection = config.picture ? this.#projection(config.picture) : null;
+    this.projection = config.picture
+      ? this.#linear("encoder.embedding", config.d_model, config.picture.height * config.picture.strip)
+      : null;
     this.encoder = this.#layers("encoder", config.n_encoder_layers, ["self_attention"]);
     const attentions = alone ? ["self_attention"] : ["self_attention", "cross_attention"];
     this.decoder = this.#layers("decoder", config.n_decoder_layers, attentions);
@@ -48,7 +50,7 @@ export class Transformer {
     this.decoderNorm = this.#norm("decoder.final_norm");
   }
 
-  /** Numbers of a token's keys: heads may share them. */
+  /** Numbers of a token's keys, which heads may share. */
   get #keyWidth() {
     const { d_model: width, n_decoder_heads: heads, alone } = this.config;
     return alone ? (width / heads) * alone.n_key_heads : width;
@@ -87,26 +89,21 @@ export class Transformer {
     return { weight: this.#get(`${name}.weight`), bias: this.#bias(name), epsilon: this.config.norm_epsilon };
   }
 
-  /** Added after a product or a norm; a decoder-only model adds nothing. @param {string} name */
+  /** A decoder-only model has no biases. @param {string} name */
   #bias(name) {
     return this.config.alone ? null : this.#get(`${name}.bias`);
   }
 
   /** @param {string} name */
   #get(name) {
-    const found = this.tensors.get(name);
-    if (!found) throw new Error(`the weights lack ${name}`);
-    return found;
-  }
-
-  /** What turns the pixels of a strip into a vector. @param {{height: number, strip: number}} picture */
-  #projection({ height, strip }) {
-    return this.#linear("encoder.embedding", this.config.d_model, height * strip);
+    const tensor = this.tensors.get(name);
+    if (!tensor) throw new Error(`the weights lack ${name}`);
+    return tensor;
   }
 
   /** @param {Source} source
-   * @param {number[] | null} rows as `#embed` has them */
-  #read(source, rows) {
+   * @param {number[] | null} rows as `#embed` takes them */
+  #embedSource(source, rows) {
     const { projection } = this;
     if (!projection) return this.#embed(/** @type {number[]} */ (source), rows);
     const { inner, outer } = projection;
@@ -118,7 +115,7 @@ export class Transformer {
   }
 
   /** @param {number[]} ids
-   * @param {number[] | null} rows table rows that the positions read; null where they are removed */
+   * @param {number[] | null} rows of the table of positions; null without positions */
   #embed(ids, rows) {
     const { d_model: width, embedding_scale: scale } = this.config;
     const x = new Float32Array(ids.length * width);
@@ -130,154 +127,137 @@ export class Transformer {
     return x;
   }
 
-  /** Run the encoder; without one nothing is read.
+  /** Run the encoder; a decoder-only model has none.
    * @param {Source} source @param {Interventions} [edits] @param {Tap} [tap] @returns {Encoded} */
   encode(source, edits = {}, tap = undefined) {
     const { encoderNorm } = this;
     if (!encoderNorm) return { length: 0, attention: new Float32Array(0), cross: [] };
     const n = source.length;
-    const { n_encoder_heads: heads } = this.config;
-    const x = this.#read(source, sourceRows(n, this.config.position_offset, edits.source_positions));
-    const maps = new Float32Array(this.encoder.length * heads * n * n);
+    const size = this.config.n_encoder_heads * n * n;
+    const x = this.#embedSource(source, sourceRows(n, this.config.position_offset, edits.source_positions));
+    const maps = new Float32Array(this.encoder.length * size);
     this.encoder.forEach((layer, index) => {
-      const [attention] = layer.attentions;
       const at = `encoder.${index}`;
       tap?.(`${at}.residual.before`, x);
-      const y = this.normalised(x, attention.norm);
-      const keys = this.multiply(y, attention.key, n);
-      const values = this.multiply(y, attention.value, n);
-      const into = maps.subarray(index * heads * n * n, (index + 1) * heads * n * n);
-      const mask = { kind: /** @type {Kind} */ ("encoder_self"), layer: index, first: 0, edits, tap, at: `${at}.self` };
-      add(x, this.#attend(attention, y, n, keys, values, n, heads, into, mask));
+      const [attention] = layer.attentions;
+      const y = this.normalise(x, attention.norm);
+      const memory = { keys: this.multiply(y, attention.key, n), values: this.multiply(y, attention.value, n) };
+      const weights = maps.subarray(index * size, (index + 1) * size);
+      const context = { kind: /** @type {Kind} */ ("encoder_self"), layer: index, first: 0, edits, tap };
+      add(x, this.#attend(attention, y, memory, n, weights, context));
       tap?.(`${at}.residual.middle`, x);
-      this.#feedForward(x, layer, n, { tap, at });
+      this.#feedForward(x, layer, at, tap);
       tap?.(`${at}.residual.after`, x);
     });
-    const memory = this.normalised(x, encoderNorm);
-    tap?.("encoder.final_norm", memory);
+    const output = this.normalise(x, encoderNorm);
+    tap?.("encoder.final_norm", output);
     const cross = this.decoder.map(({ attentions: [, attention] }) => ({
-      keys: this.multiply(memory, attention.key, n),
-      values: this.multiply(memory, attention.value, n),
+      keys: this.multiply(output, attention.key, n),
+      values: this.multiply(output, attention.value, n),
     }));
     return { length: n, attention: maps, cross };
   }
 
-  /** An empty memory of what was said, for `step`. */
-  begin() {
+  /** An empty cache of keys and values, for `step`. */
+  newCache() {
     return { length: 0, layers: this.decoder.map(() => ({ keys: new Float32Array(0), values: new Float32Array(0) })) };
   }
 
   /**
-   * One decoding step: the logits (V), and the new token's rows (L, H, t + 1) and (L, H, S).
+   * One decoding step: the logits (V), and the rows of self-attention (L, H, t + 1) and cross-attention (L, H, S).
    * @param {number} id
-   * @param {Encoded} encoded a decoder-only model's is empty
-   * @param {{length: number, layers: {keys: Float32Array, values: Float32Array}[]}} past changed in place
+   * @param {Encoded} encoded empty for a decoder-only model
+   * @param {{length: number, layers: Memory[]}} cache changed in place
    * @param {Interventions} [edits]
    * @param {Tap} [tap]
    */
-  step(id, encoded, past, edits = {}, tap = undefined) {
-    const { n_decoder_heads: heads, target_vocab_size: outer, d_model: inner } = this.config;
-    const known = past.length + 1;
-    const own = new Float32Array(this.decoder.length * heads * known);
-    const cross = new Float32Array(this.decoder.length * heads * encoded.length);
-    const row = this.config.alone ? null : [past.length + this.config.position_offset];
-    const x = this.#embed([id], row);
+  step(id, encoded, cache, edits = {}, tap = undefined) {
+    const { n_decoder_heads: heads, target_vocab_size: outer, d_model: inner, alone, position_offset } = this.config;
+    const { length: first } = cache;
+    const [selfSize, crossSize] = [heads * (first + 1), heads * encoded.length];
+    const self = new Float32Array(this.decoder.length * selfSize);
+    const cross = new Float32Array(this.decoder.length * crossSize);
+    const x = this.#embed([id], alone ? null : [first + position_offset]);
     this.decoder.forEach((layer, index) => {
-      const [self] = layer.attentions;
       const at = `decoder.${index}`;
       tap?.(`${at}.residual.before`, x);
-      const y = this.normalised(x, self.norm);
-      const kept = past.layers[index];
-      kept.keys = longer(kept.keys, this.#turned(this.multiply(y, self.key, 1), past.length), past.length);
-      kept.values = longer(kept.values, this.multiply(y, self.value, 1), past.length);
-      const about = { layer: index, first: past.length, edits, tap };
-      const ownRows = own.subarray(index * heads * known, (index + 1) * heads * known);
-      const ownMask = { ...about, kind: /** @type {Kind} */ ("decoder_self"), at: `${at}.self` };
-      add(x, this.#attend(self, y, 1, kept.keys, kept.values, known, heads, ownRows, ownMask));
+      const [selfAttention, crossAttention] = layer.attentions;
+      const context = { kind: /** @type {Kind} */ ("decoder_self"), layer: index, first, edits, tap };
+      const y = this.normalise(x, selfAttention.norm);
+      const memory = cache.layers[index];
+      memory.keys = appendRow(memory.keys, this.#rotated(this.multiply(y, selfAttention.key, 1), first), first);
+      memory.values = appendRow(memory.values, this.multiply(y, selfAttention.value, 1), first);
+      const weights = self.subarray(index * selfSize, (index + 1) * selfSize);
+      add(x, this.#attend(selfAttention, y, memory, first + 1, weights, context));
       tap?.(`${at}.residual.middle`, x);
-      if (!this.config.alone) {
-        const rows = cross.subarray(index * heads * encoded.length, (index + 1) * heads * encoded.length);
-        this.#cross(x, layer, encoded.cross[index], encoded.length, rows, { ...about, at });
+      if (crossAttention) {
+        const query = this.normalise(x, crossAttention.norm);
+        const weights = cross.subarray(index * crossSize, (index + 1) * crossSize);
+        const crossContext = { ...context, kind: /** @type {Kind} */ ("cross") };
+        add(x, this.#attend(crossAttention, query, encoded.cross[index], encoded.length, weights, crossContext));
+        tap?.(`${at}.residual.after_cross`, x);
       }
-      this.#feedForward(x, layer, 1, { tap, at });
+      this.#feedForward(x, layer, at, tap);
       tap?.(`${at}.residual.after`, x);
     });
-    past.length = known;
-    const hidden = this.normalised(x, this.decoderNorm);
+    cache.length = first + 1;
+    const hidden = this.normalise(x, this.decoderNorm);
     const logits = this.multiply(hidden, { weight: this.embedding, bias: null, outer, inner }, 1);
-    return { logits, own, cross };
+    return { logits, self, cross };
   }
 
-  /**
-   * One token's cross-attention.
-   * @param {Float32Array} x changed in place
-   * @param {Layer} layer
-   * @param {{keys: Float32Array, values: Float32Array}} memory
-   * @param {number} length of the source
-   * @param {Float32Array} rows filled with the weights (H, S)
-   * @param {{layer: number, first: number, edits: Interventions, tap: Tap | undefined, at: string}} about
-   */
-  #cross(x, { attentions: [, other] }, { keys, values }, length, rows, about) {
-    const y = this.normalised(x, other.norm);
-    const mask = { ...about, kind: /** @type {Kind} */ ("cross"), at: `${about.at}.cross` };
-    add(x, this.#attend(other, y, 1, keys, values, length, this.config.n_decoder_heads, rows, mask));
-    about.tap?.(`${about.at}.residual.after_cross`, x);
-  }
-
-  /**
-   * @param {Float32Array} x changed in place
-   * @param {Layer} layer
-   * @param {number} n
-   * @param {{tap: Tap | undefined, at: string}} about */
-  #feedForward(x, layer, n, { tap, at }) {
-    const y = this.normalised(x, layer.norm);
+  /** @param {Float32Array} x (n, D), changed in place
+   * @param {Layer} layer @param {string} at the layer's name for the tap @param {Tap | undefined} tap */
+  #feedForward(x, layer, at, tap) {
+    const n = x.length / this.config.d_model;
+    const y = this.normalise(x, layer.norm);
     const hidden = this.multiply(y, layer.fc1, n);
     if (layer.gate) gate(hidden, this.multiply(y, layer.gate, n));
     else if (this.config.activation === "gelu") gelu(hidden);
     else relu(hidden);
     tap?.(`${at}.feed_forward.hidden`, hidden);
-    const added = this.multiply(hidden, layer.fc2, n);
-    tap?.(`${at}.feed_forward.output`, added);
-    add(x, added);
+    const output = this.multiply(hidden, layer.fc2, n);
+    tap?.(`${at}.feed_forward.output`, output);
+    add(x, output);
   }
 
-  /** Queries or keys of one position, turned as a decoder-only model's are.
+  /** Queries or keys of one position, with rotary positions in a decoder-only model.
    * @param {Float32Array} rows of all heads, changed in place
    * @param {number} position */
-  #turned(rows, position) {
+  #rotated(rows, position) {
     const { alone, d_model: width, n_decoder_heads: heads } = this.config;
     if (alone) rotate(rows, position, width / heads, alone.rotary_base);
     return rows;
   }
 
   /**
-   * Attention of n queries over m keys; the weights go into `maps` (heads, n, m).
+   * Attention of n queries over m keys; returns (n, D).
    * @param {Attention} attention
    * @param {Float32Array} y (n, D)
-   * @param {number} n
-   * @param {Float32Array} keys (m, D), or less than D where heads share them
-   * @param {Float32Array} values (m, D), the same
+   * @param {Memory} memory (m, D), or narrower where heads share keys and values
    * @param {number} m
-   * @param {number} heads
-   * @param {Float32Array} maps
-   * @param {{kind: Kind, layer: number, first: number, edits: Interventions, tap: Tap | undefined, at: string}} about
+   * @param {Float32Array} maps filled with the weights (H, n, m)
+   * @param {{kind: Kind, layer: number, first: number, edits: Interventions, tap: Tap | undefined}} context `first` is
+   *   the position of the first query
    */
-  #attend(attention, y, n, keys, values, m, heads, maps, about) {
-    const width = this.config.d_model;
+  #attend(attention, y, { keys, values }, m, maps, context) {
+    const { kind, layer, first, tap } = context;
+    const { d_model: width, n_encoder_heads, n_decoder_heads } = this.config;
+    const heads = kind === "encoder_self" ? n_encoder_heads : n_decoder_heads;
+    const n = y.length / width;
     const size = width / heads;
-    const keyWidth = about.kind === "encoder_self" ? width : this.#keyWidth;
+    const keyWidth = kind === "encoder_self" ? width : this.#keyWidth;
     const shared = width / keyWidth; // heads that have the same keys and values
-    const queries = this.#turned(this.multiply(y, attention.query, n), about.first);
+    const queries = this.#rotated(this.multiply(y, attention.query, n), first);
     const mixed = new Float32Array(n * width);
     const scale = 1 / Math.sqrt(size);
-    const { tap, at } = about;
     const scores = tap && new Float32Array(heads * n * m);
     for (let head = 0; head < heads; head++) {
-      const isSilent = offMode(about, head) === "zero";
+      const isOff = offMode(context, head) === "zero";
       for (let query = 0; query < n; query++) {
         const row = (head * n + query) * m;
         const from = query * width + head * size;
-        const allowed = allowedKeys(about, head, query + about.first, m);
+        const allowed = allowedKeys(context, head, query + first, m);
         for (let key = 0; key < m; key++) {
           const to = key * keyWidth + Math.floor(head / shared) * size;
           let sum = 0;
@@ -286,8 +266,8 @@ export class Transformer {
         }
         scores?.set(maps.subarray(row, row + m), row);
         softmax(maps, row, m, allowed);
-        reweigh(maps, row, m, allowed, about, head, query + about.first);
-        if (isSilent) continue;
+        reweigh(maps, row, m, allowed, context, head, query + first);
+        if (isOff) continue;
         for (let key = 0; key < m; key++) {
           const weight = maps[row + key];
           if (weight === 0) continue;
@@ -299,8 +279,13 @@ export class Transformer {
     if (tap && scores) {
       const [key, value] = [keys, values].map((rows) => rows.subarray(0, m * keyWidth));
       const parts = { query: queries, key, value, scores, weights: maps, mixed };
+      const at = activationsOf(kind, layer);
       for (const [name, values] of Object.entries(parts)) tap(`${at}.${name}`, values);
     }
     return this.multiply(mixed, attention.output, n);
   }
 }
+
+/** What the tap calls an attention layer. @param {Kind} kind @param {number} layer */
+export const activationsOf = (kind, layer) =>
+  `${kind === "encoder_self" ? "encoder" : "decoder"}.${layer}.${kind === "cross" ? "cross" : "self"}`;

@@ -1,6 +1,6 @@
-// Greedy decoding, or sampling: a translation, every head's attention, and the candidates of each step.
+// Greedy decoding or sampling, with every head's attention and the candidates of each step; and repetition loops, as
+// model/decoding/loops.py finds them.
 
-import { endsInLoop, repeatsItself } from "./loops.js";
 import { logSumExp } from "./maths.js";
 import { draws } from "./random.js";
 import { sampled } from "./sampling.js";
@@ -8,80 +8,72 @@ import { sampled } from "./sampling.js";
 /** @import { Interventions } from "./edits.js" */
 /** @import { Source, Tap, Transformer } from "./transformer.js" */
 
+/** How often a unit of n tokens is repeated in a loop at least, from n = 1. */
+const MIN_REPETITIONS = [6, 5, 4, 4, 4, 4, 3, 3, 3, 3];
+
 /**
  * @typedef {{source: Source, target: number[], nRead: number, logProbs: number[], isCut: boolean,
  *   candidates: {id: number, logProb: number}[][], encoderSelf: Float32Array, decoderSelf: Float32Array,
- *   cross: Float32Array}} Trace `nRead` tokens of the target are a decoder-only model's prompt
+ *   cross: Float32Array}} Trace the first `nRead` tokens of the target are a decoder-only model's prompt
  */
 
 /**
- * As `model.translate` does it: `source` ends with the end token, and the translation has at most 2 S + 16 tokens. One
- * that only repeats itself is ended, unless the source does so too. A decoder-only model goes on from a `source` that begins
- * with the start token; what it has read is then part of `target`.
+ * As `model.translate`: `source` ends with the end token, and the translation has at most 2 S + 16 tokens. A repetition loop
+ * ends it, unless the source has one. A decoder-only model continues a `source` that begins with the start token; the rest of
+ * the source is then part of `target`.
  * @param {Transformer} model
  * @param {Source} source
- * @param {{edits?: Interventions, prefix?: number[], nCandidates?: number, temperature?: number, topK?: number, topP?: number, seed?: number,
- *   onStep?: (step: number, most: number) => void, tap?: Tap}} [options] a `temperature`
- *   above 0 draws each token by its probability at that temperature, among the `topK` best and those that reach `topP`,
- *   instead of taking the most probable one; the same seed draws the same tokens
+ * @param {{edits?: Interventions, prefix?: number[], nCandidates?: number, temperature?: number, topK?: number,
+ *   topP?: number, seed?: number, onStep?: (step: number, limit: number) => void, tap?: Tap}} [options] with a
+ *   `temperature` above 0 tokens are sampled, after top-k and top-p; the same seed draws the same tokens
  * @returns {Trace}
  */
 export function translate(model, source, options = {}) {
-  const {
-    edits = {},
-    prefix = [],
-    nCandidates = 10,
-    temperature = 0,
-    topK = 0,
-    topP = 1,
-    seed = 1,
-    onStep,
-    tap,
-  } = options;
+  const { edits = {}, prefix = [], nCandidates = 10, seed = 1, onStep, tap, ...sampling } = options;
   const { bos_id: bos, eos_id: eos, target_pad_id: pad, alone } = model.config;
   const ids = /** @type {number[]} */ (source);
   const prompt = alone ? ids.slice(1) : [];
-  const given = [...prompt, ...prefix];
+  const forced = [...prompt, ...prefix];
   const encoded = model.encode(source, edits, tap);
-  const drawn = draws(seed);
-  const past = model.begin();
-  const limit = 2 * source.length + 16 + given.length;
-  const mayLoop = repeatsItself(alone ? given : ids); // no strip of a picture is taken for another
+  const random = draws(seed);
+  const cache = model.newCache();
+  const limit = 2 * source.length + 16 + forced.length;
+  const mayLoop = hasRepetition(alone ? forced : ids); // strips of a picture are compared by identity, so never equal
   /** @type {number[]} */
   const target = [];
-  /** @type {{said: number, own: Float32Array, cross: Float32Array, logProb: number, candidates: {id: number, logProb: number}[]}[]} */
+  /** @type {{self: Float32Array, cross: Float32Array, logProb: number, candidates: {id: number, logProb: number}[]}[]} */
   const steps = [];
   let isLooping = false;
-  for (let fed = bos; steps.length < limit && !(fed === eos && steps.length >= prompt.length) && !isLooping;) {
-    const { logits, own, cross } = model.step(fed, encoded, past, edits, tap);
+  for (let input = bos; steps.length < limit && !(input === eos && steps.length >= prompt.length) && !isLooping;) {
+    const { logits, self, cross } = model.step(input, encoded, cache, edits, tap);
     const total = logSumExp(logits);
     const best = topOf(logits, Math.max(2, nCandidates));
     const greedy = best[0] === pad ? best[1] : best[0];
-    const free = temperature > 0 ? sampled(logits, { temperature, topK, topP }, drawn(), pad) : greedy;
-    const isGiven = steps.length < given.length;
-    const said = isGiven ? given[steps.length] : free;
-    target.push(said);
-    isLooping = !isGiven && !mayLoop && said !== eos && endsInLoop(target);
+    const predicted = (sampling.temperature ?? 0) > 0 ? sampled(logits, sampling, random(), pad) : greedy;
+    const isForced = steps.length < forced.length;
+    const id = isForced ? forced[steps.length] : predicted;
+    target.push(id);
+    isLooping = !isForced && !mayLoop && id !== eos && finalLoop(target) !== null;
     const candidates = best.map((id) => ({ id, logProb: logits[id] - total }));
-    steps.push({ said, own, cross, logProb: logits[said] - total, candidates });
+    steps.push({ self, cross, logProb: logits[id] - total, candidates });
     onStep?.(steps.length, limit);
-    fed = said;
+    input = id;
   }
   return {
     source: alone ? [] : source,
     target,
     nRead: prompt.length,
     logProbs: steps.map((step) => step.logProb),
-    isCut: steps[steps.length - 1].said !== eos,
+    isCut: target[target.length - 1] !== eos,
     candidates: steps.map((step) => step.candidates),
     encoderSelf: encoded.attention,
-    decoderSelf: stacked(model, steps, "own", steps.length),
+    decoderSelf: stacked(model, steps, "self", steps.length),
     cross: stacked(model, steps, "cross", encoded.length),
   };
 }
 
-/** Rows of single steps as maps (L, H, T, keys); keys that a step could not see yet get 0.
- * @param {Transformer} model @param {{own: Float32Array, cross: Float32Array}[]} steps @param {"own" | "cross"} part
+/** The rows of all steps as maps (L, H, T, keys); keys after a step get 0.
+ * @param {Transformer} model @param {{self: Float32Array, cross: Float32Array}[]} steps @param {"self" | "cross"} part
  * @param {number} nKeys */
 function stacked(model, steps, part, nKeys) {
   const heads = model.decoder.length * model.config.n_decoder_heads;
@@ -94,7 +86,7 @@ function stacked(model, steps, part, nKeys) {
   return maps;
 }
 
-/** Ids of the n largest values, the largest first; of equal ones the lower id.
+/** Ids of the n largest values in descending order; the lower id first among equal values.
  * @param {Float32Array} values @param {number} n */
 function topOf(values, n) {
   /** @type {number[]} */
@@ -107,4 +99,30 @@ function topOf(values, n) {
     if (best.length > n) best.pop();
   }
   return best;
+}
+
+/** The loop at the end of a sequence, with its shortest unit; null without one.
+ * @param {number[]} ids @returns {{start: number, period: number} | null} */
+export function finalLoop(ids) {
+  for (const [index, minimum] of MIN_REPETITIONS.entries()) {
+    const period = index + 1;
+    let run = 0;
+    for (let i = ids.length - 1; i >= period && ids[i] === ids[i - period]; i--) run += 1;
+    const times = Math.floor(run / period) + 1;
+    if (ids.length > period && times >= minimum) return { start: ids.length - times * period, period };
+  }
+  return null;
+}
+
+/** Whether a unit is repeated three times in a row, anywhere; then a translation may repeat one too. @param {number[]} ids */
+function hasRepetition(ids) {
+  return MIN_REPETITIONS.some((_, index) => {
+    const period = index + 1;
+    let run = 0;
+    for (let i = period; i < ids.length; i++) {
+      run = ids[i] === ids[i - period] ? run + 1 : 0;
+      if (run >= 2 * period) return true;
+    }
+    return false;
+  });
 }

@@ -150,7 +150,7 @@ class OneHeadView {
 }
 
 /** The blocks of one step of one head, as viz/components/inside packs them.
- * @param {import("../engine/one_head.js").OneHead} result @param {import("./types.js").Trace} trace
+ * @param {import("../engine/inspect.js").OneHead} result @param {import("./types.js").Trace} trace
  * @param {number} step @param {LoadedPage} page @returns {import("../inside/js/numbers.js").Header} */
 function headerOf(result, trace, step, page) {
   const words = page.site.strings[page.language].inside;

@@ -70,21 +70,21 @@ export class Runner {
 
   /** The intermediate results of one head for one query of a trace.
    * @param {Trace} trace @param {{kind: string, layer: number, head: number}} head @param {number} query
-   * @returns {Promise<import("../engine/one_head.js").OneHead>} */
+   * @returns {Promise<import("../engine/inspect.js").OneHead>} */
   inside({ read, target, edits }, head, query) {
     return this.#request({ kind: "inside", source: read, target: target.ids, edits, head, query });
   }
 
   /** The embedding of a source token, and its nearest neighbours in the embedding table.
    * @param {Trace} trace @param {number} place
-   * @returns {Promise<import("../engine/embedding.js").Embedding & {neighbours: {piece: string, cosine: number}[]}>} */
+   * @returns {Promise<import("../engine/inspect.js").Embedding & {neighbours: {piece: string, cosine: number}[]}>} */
   embedding({ read }, place) {
     return this.#request({ kind: "embedding", token: read[place], place });
   }
 
   /** An encoder layer's feed-forward network at a source token.
    * @param {Trace} trace @param {number} layer @param {number} place
-   * @returns {Promise<import("../engine/one_step.js").FeedForward>} */
+   * @returns {Promise<import("../engine/inspect.js").FeedForward>} */
   feedForward({ read, edits }, layer, place) {
     return this.#request({ kind: "feedForward", source: read, edits, layer, place });
   }

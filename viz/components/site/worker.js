@@ -3,9 +3,7 @@
 
 import { loopedText, poorness } from "../engine/confidence.js";
 import { digestOf } from "../engine/digest.js";
-import { embeddingOf, neighboursOf } from "../engine/embedding.js";
-import { oneHead } from "../engine/one_head.js";
-import { feedForwardOf, logitsAt } from "../engine/one_step.js";
+import { embeddingOf, feedForwardOf, logitsAt, neighboursOf, oneHead } from "../engine/inspect.js";
 import { openModel } from "../engine/open.js";
 import { cut, listedAround, readingOf } from "../engine/reading.js";
 import { filteredProbabilities } from "../engine/sampling.js";
@@ -116,7 +114,7 @@ async function deleteOthers(address, names) {
 const N_BESIDE = 3; // pieces on each side of one in the vocabulary
 
 /** @type {{header: import("./types.js").Header, model: import("../engine/transformer.js").Transformer, tokenizer:
- *   import("../engine/tokenizer.js").Tokenizer | import("../engine/characters.js").Characters} | null} */
+ *   import("../engine/tokenizer.js").Tokenizer | import("../engine/reading.js").Characters} | null} */
 let loaded = null;
 
 /** The open model. The page sends no request before "loaded". */

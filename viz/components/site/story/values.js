@@ -20,9 +20,9 @@ import { clearestStep, sceneOfTrace, weightsAt } from "../stage/scene.js";
  * @property {import("../types.js").Trace} trace of the translation without changes
  * @property {{head: [number, number], step: number, key: number, other: number}} at the article's head and step, and its two
  *   largest keys
- * @property {import("../../engine/one_head.js").OneHead} inside
- * @property {import("../../engine/embedding.js").Embedding & {neighbours: {piece: string, cosine: number}[]}} embedding
- * @property {import("../../engine/one_step.js").FeedForward} feedForward
+ * @property {import("../../engine/inspect.js").OneHead} inside
+ * @property {import("../../engine/inspect.js").Embedding & {neighbours: {piece: string, cosine: number}[]}} embedding
+ * @property {import("../../engine/inspect.js").FeedForward} feedForward
  * @property {Units | null} units
  */
 
