@@ -157,13 +157,13 @@ test("the unlisted tokens have the rest of the probability", () => {
     candidates,
     chosenId: 5,
     fed: "x",
-    said: "▁a",
+    predicted: "▁a",
     ranks: null,
-    unsaid: -1,
+    suppressed: -1,
     vocabulary: 100,
     isFixed: false,
   });
-  assert.match(next.rest.textContent, /98 others: 20/);
+  assert.match(next.remark.textContent, /98 others: 20/);
 });
 
 test("an arrow key moves from a number of a block to its neighbour, and stops at the edges", () => {

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 
+from model.decoding.beam_tree import NodeStatus
 from model.decoding.sampling import Sampling
 from model.inference.ranks import Ranks
 from model.interpret.contrast import SourceContribution
@@ -16,43 +17,41 @@ from viz.i18n import current_language
 from viz.plain_text import marks
 from viz.theme import in_both_modes
 
-_FATES = ("begin", "kept", "pruned", "ended", "cut")
-
-SOURCE = Source("decoding", "js/entry.js", shared_sheets=("candidates.css",))
+SOURCE = Source("decoding", "js/player.js", shared_sheets=("candidates.css",))
 _render = SOURCE.mount()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Player:
-    """A play, and how it is shown."""
+    """A play, and the state of its display."""
 
     play: Play
     key: str
     """Identifies the play: when the key changes, the player restarts."""
     step: int
     node: int
-    """The node looked at; -1 for the translation itself."""
+    """The selected node; -1 for the translation."""
     cross: tuple[int, int]
-    """The cross-attention head (layer, head) on screen; (-1, -1) for the mean of all."""
+    """The selected cross-attention head (layer, head); (-1, -1) for the mean of all."""
     decoder_self: tuple[int, int]
     """The same for the decoder's self-attention."""
     speed: float
-    """Steps a second."""
+    """Steps per second."""
     contribution: SourceContribution | None
     sampling: Sampling | None
-    """Temperature, top-k, top-p and min-p in force; None where nothing is drawn at random."""
+    """Temperature, top-k, top-p and min-p; None without sampling."""
     ranks: Ranks | None
-    """The whole distribution of every row's next token, where something is drawn from it."""
+    """The whole distribution of every row's next token, with sampling."""
     suppressed_id: int
-    """The id that is never predicted; -1 where there is none."""
+    """The id that is never predicted, or -1."""
     n_fixed: int
-    """Tokens of the forced prefix, a prompt's included."""
+    """Tokens of the forced prefix and of a prompt."""
     first_index: int
     words: dict[str, str]
     n_prompt: int = 0
     """Steps at the beginning that read a decoder-only model's prompt."""
     tree_note: str = ""
-    """How the beam was searched, beside its title."""
+    """The options of the beam search, shown beside its title."""
     presenter: bool = False
     picture: str = ""
     """The text form of the picture whose strips are the source."""
@@ -66,10 +65,11 @@ def player(state: Player, *, key: str, on_act: Callable[[], None], on_at: Callab
 
 
 def pack(state: Player) -> bytes:
-    """The header, then uint16 weights (65535 is 1): each row's cross-attention (L, H, S), then each row's
+    """Header, then uint16 weights (65535 is 1): each row's cross-attention (L, H, S), then each row's
     self-attention (L, H, prefix); then float32 log-probabilities of blocks of ranks, row by row.
     """
     play = state.play
+    fates = get_args(NodeStatus)
     layers, heads = play.rows[0].cross.shape[:2]
     header: dict[str, Any] = {
         "source": play.source,
@@ -77,8 +77,8 @@ def pack(state: Player) -> bytes:
         "strip": state.strip,
         "nodes": [
             (n.parent, n.depth, n.token_id, n.piece, round(n.log_prob, 5), round(n.score, 4), round(n.normalised, 4),
-             _FATES.index(n.fate), n.search, int(n.is_best), n.row)
-            for n in play.nodes
+             fates.index(n.fate), n.search, int(n.is_best), row)
+            for n, row in zip(play.nodes, play.fed_rows, strict=True)
         ],
         "candidates": [[(i, piece, round(value, 5)) for i, piece, value in row.candidates] for row in play.rows],
         "prefixes": [row.decoder_self.shape[-1] for row in play.rows],
@@ -91,13 +91,13 @@ def pack(state: Player) -> bytes:
         "vocabulary": play.vocabulary_size,
         "source_share": _shares(state.contribution),
         "sampling": _sampling(state.sampling),
-        "unsaid": state.suppressed_id,
+        "suppressed": state.suppressed_id,
         "fixed": state.n_fixed,
         "prompt": state.n_prompt,
         "step": state.step,
         "key": state.key,
         "node": state.node,
-        "looks": {"cross": _look(state.cross), "decoder_self": _look(state.decoder_self)},
+        "selections": {"cross": _selection(state.cross), "decoder_self": _selection(state.decoder_self)},
         "speed": state.speed,
         "first": state.first_index,
         "words": state.words | marks(),
@@ -116,8 +116,8 @@ def pack(state: Player) -> bytes:
     return arrays.join(header)
 
 
-def _look(place: tuple[int, int]) -> dict[str, int]:
-    return {"layer": place[0], "head": place[1]}
+def _selection(head: tuple[int, int]) -> dict[str, int]:
+    return {"layer": head[0], "head": head[1]}
 
 
 def _sampling(sampling: Sampling | None) -> dict[str, float] | None:

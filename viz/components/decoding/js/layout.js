@@ -8,26 +8,21 @@ import { fixed, spoken } from "../../shared/text.js";
 const COLUMN_GAP = 26;
 const ROW = { kept: 34, pruned: 21 };
 
-/** @returns {(text: string, size: number) => number} */
-function measureText() {
+/** Set the places of the nodes. @param {PlayNode[]} nodes @param {Words} words */
+export function layOut(nodes, words) {
   const context = context2d(document.createElement("canvas"));
-  return (text, size) => {
+  const widthOf = (/** @type {string} */ text, /** @type {number} */ size) => {
     context.font = `${size}px "Source Sans", sans-serif`;
     return context.measureText(text).width;
   };
-}
-
-/** Give the nodes their places. @param {PlayNode[]} nodes @param {Words} words */
-export function layOut(nodes, words) {
-  const width = measureText();
   /** @type {PlayNode[][]} */
   const columns = [];
   for (const node of nodes) {
     node.isSmall = node.fate === "pruned";
     node.label = shorten(spoken(node.piece, words));
     node.note = node.fate === "ended" || node.fate === "cut" ? fixed(node.normalised) : "";
-    node.width =
-      width(node.label, node.isSmall ? 12 : 14) + (node.note ? width(node.note, 11) + 8 : 0) + (node.isSmall ? 10 : 18);
+    const [size, padding] = node.isSmall ? [12, 10] : [14, 18];
+    node.width = widthOf(node.label, size) + (node.note ? widthOf(node.note, 11) + 8 : 0) + padding;
     (columns[node.depth] ??= []).push(node);
   }
   let x = 0;
@@ -37,60 +32,51 @@ export function layOut(nodes, words) {
     x += widest + COLUMN_GAP;
     stack(column, depth);
   });
-  const high = nodes.map((node) => node.y);
-  const top = Math.min(...high),
-    bottom = Math.max(...high);
+  const ys = nodes.map((node) => node.y);
+  const [top, bottom] = [Math.min(...ys), Math.max(...ys)];
   return { width: x - COLUMN_GAP, top: top - 24, height: bottom - top + 48, columns };
 }
 
-/** Where a node would best be: at its parent. @param {PlayNode} node */
+/** The preferred place of a node. @param {PlayNode} node */
 const parentY = (node) => node.parentNode?.y ?? 0;
 
-/** In the order of their parents, best first and pruned last, each as near to its parent as the ones above allow.
- * @param {PlayNode[]} column @param {number} depth */
+/** Place the nodes of a column in the order of their parents, best first and pruned last, as near to their parents as
+ * possible. @param {PlayNode[]} column @param {number} depth */
 function stack(column, depth) {
   if (depth === 0) {
     column[0].y = 0;
     return;
   }
   column.sort((a, b) => parentY(a) - parentY(b) || Number(a.isSmall) - Number(b.isSmall) || b.score - a.score);
-  const spine =
-    column.find(
-      (node) =>
-        node.isBest &&
-        node.parentNode?.isBest &&
-        node.search === column.reduce((most, other) => (other.isBest ? Math.max(most, other.search) : most), 0),
-    ) ?? null;
+  const lastSearch = Math.max(0, ...column.filter(({ isBest }) => isBest).map(({ search }) => search));
+  const spine = column.find(({ isBest, parentNode, search }) => isBest && parentNode?.isBest && search === lastSearch);
+  const heightOf = (/** @type {PlayNode} */ { isSmall }) => (isSmall ? ROW.pruned : ROW.kept);
   /** @type {(a: PlayNode, b: PlayNode) => number} */
-  const pitch = (a, b) => (ROW[a.isSmall ? "pruned" : "kept"] + ROW[b.isSmall ? "pruned" : "kept"]) / 2;
+  const pitch = (a, b) => (heightOf(a) + heightOf(b)) / 2;
   /** Merge neighbours that would overlap into blocks, each at the weighted mean of its preferred positions.
-   * @type {{nodes: PlayNode[], offsets: number[], wish: number, weight: number}[]} */
+   * @type {{nodes: PlayNode[], offsets: number[], preferred: number, weight: number}[]} */
   const blocks = [];
   for (const node of column) {
-    const { isSmall } = node;
-    blocks.push({ nodes: [node], offsets: [0], wish: parentY(node) + (isSmall ? 18 : 0), weight: isSmall ? 1 : 4 });
+    const [drop, nodeWeight] = node.isSmall ? [18, 1] : [0, 4];
+    blocks.push({ nodes: [node], offsets: [0], preferred: parentY(node) + drop, weight: nodeWeight });
     while (blocks.length > 1) {
       const [above, below] = blocks.slice(-2);
       const last = above.nodes.length - 1;
       const shift = above.offsets[last] + pitch(above.nodes[last], below.nodes[0]);
-      if (below.wish >= above.wish + shift) break;
+      if (below.preferred >= above.preferred + shift) break;
       const weight = above.weight + below.weight;
-      above.wish = (above.wish * above.weight + (below.wish - shift) * below.weight) / weight;
+      above.preferred = (above.preferred * above.weight + (below.preferred - shift) * below.weight) / weight;
       above.nodes.push(...below.nodes);
       above.offsets.push(...below.offsets.map((offset) => offset + shift));
       above.weight = weight;
       blocks.pop();
     }
   }
-  for (const block of blocks)
-    block.nodes.forEach((node, index) => {
-      node.y = block.wish + block.offsets[index];
-    });
-  /* The best path stays straight: the column moves as a whole. */
-  if (spine) {
-    const drift = parentY(spine) - spine.y;
-    for (const node of column) node.y += drift;
-  }
+  for (const { nodes, offsets, preferred } of blocks)
+    nodes.forEach((node, index) => (node.y = preferred + offsets[index]));
+  if (!spine) return;
+  const drift = parentY(spine) - spine.y;
+  for (const node of column) node.y += drift; // so that the best path is straight
 }
 
 /** @param {string} text */

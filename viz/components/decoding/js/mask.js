@@ -1,11 +1,11 @@
-/* The causal mask: rows that have been decoded, and cells beyond the diagonal that do not exist. */
+/* The causal mask: the decoded rows, and no cells above the diagonal. */
 
-import { h, sizedContext } from "../../shared/dom.js";
+import { h, pointIn, sizedContext } from "../../shared/dom.js";
 import { fill, fixed, spoken } from "../../shared/text.js";
 
 const WIDEST = 196;
 
-/** Pixels from one row to the next; whole ones where so many rows have the room. @param {number} rows */
+/** Pixels from one row to the next; an integer unless there are too many rows. @param {number} rows */
 export function pitchOf(rows) {
   const fitting = WIDEST / rows;
   return fitting < 2 ? fitting : Math.min(Math.floor(fitting), 22);
@@ -22,37 +22,28 @@ export class Mask {
   /** @param {import("./unpack.js").Words} words @param {(step: number) => void} onStep */
   constructor(words, onStep) {
     this.words = words;
-    this.root = h("figure", { class: "mask" });
-    this.canvas = h("canvas", { role: "img" });
-    this.caption = h("figcaption", { class: "remark" }, words.mask);
-    this.root.append(this.canvas, this.caption);
-    this.canvas.addEventListener("pointermove", (event) => {
-      const cell = this.#cell(event);
-      if (!cell) {
-        this.canvas.title = "";
-        return;
-      }
-      const { row, key } = cell;
-      if (key > row)
-        this.canvas.title = fill(words.mask_absent, {
-          row: spoken(this.tokens[row], words),
-          key: spoken(this.tokens[key], words),
-        });
-      else if (row > this.step) this.canvas.title = words.mask_later;
-      else
-        this.canvas.title = fill(words.mask_cell, {
-          row: spoken(this.tokens[row], words),
-          key: spoken(this.tokens[key], words),
-          weight: fixed(this.rows[row][key], 3),
-        });
+    this.canvas = h("canvas", {
+      role: "img",
+      onpointermove: (/** @type {PointerEvent} */ event) => (this.canvas.title = this.#describe(this.#cell(event))),
+      onclick: (/** @type {MouseEvent} */ event) => {
+        const cell = this.#cell(event);
+        if (cell) onStep(cell.row);
+      },
     });
-    this.canvas.addEventListener("click", (event) => {
-      const cell = this.#cell(event);
-      if (cell) onStep(cell.row);
-    });
+    this.root = h("figure", { class: "mask" }, this.canvas, h("figcaption", { class: "remark" }, words.mask));
   }
 
-  /** @param {{tokens: string[], rows: Float64Array[], step: number, hue: string, ink: string}} shown */
+  /** @param {{row: number, key: number} | null} cell */
+  #describe(cell) {
+    const { words } = this;
+    if (!cell) return "";
+    const names = { row: spoken(this.tokens[cell.row], words), key: spoken(this.tokens[cell.key], words) };
+    if (cell.key > cell.row) return fill(words.mask_absent, names);
+    if (cell.row > this.step) return words.mask_later;
+    return fill(words.mask_cell, { ...names, weight: fixed(this.rows[cell.row][cell.key], 3) });
+  }
+
+  /** @param {{tokens: string[], rows: Float64Array[], step: number, hue: string, ink: string}} state */
   draw({ tokens, rows, step, hue, ink }) {
     Object.assign(this, { tokens, rows, step });
     const n = rows.length;
@@ -60,15 +51,11 @@ export class Mask {
     this.canvas.setAttribute("aria-label", fill(this.words.mask_label, { n, step: step + 1 }));
     const context = sizedContext(this.canvas, this.pitch * n, this.pitch * n);
     const gap = this.pitch > 6 ? 1.5 : 0;
+    const size = this.pitch - gap;
+    Object.assign(context, { strokeStyle: ink, fillStyle: hue, lineWidth: 0.5 });
     for (let row = 0; row < n; row += 1) {
       for (let key = 0; key <= row; key += 1) {
-        const x = key * this.pitch,
-          y = row * this.pitch,
-          size = this.pitch - gap;
-        context.globalAlpha = 1;
-        context.strokeStyle = ink;
-        context.fillStyle = hue;
-        context.lineWidth = 0.5;
+        const [x, y] = [key * this.pitch, row * this.pitch];
         if (row <= step) {
           context.globalAlpha = 0.06;
           context.fillRect(x, y, size, size);
@@ -92,9 +79,7 @@ export class Mask {
 
   /** @param {MouseEvent} event */
   #cell(event) {
-    const box = this.canvas.getBoundingClientRect();
-    const key = Math.floor((event.clientX - box.left) / this.pitch),
-      row = Math.floor((event.clientY - box.top) / this.pitch);
+    const [key, row] = pointIn(event, this.canvas).map((pixel) => Math.floor(pixel / this.pitch));
     return row >= 0 && key >= 0 && row < this.rows.length && key < this.rows.length ? { row, key } : null;
   }
 }

@@ -1,18 +1,22 @@
-// The player: one path through the hypotheses and one step of it, moved by the reader and shown on a board.
+// The player: a path through the hypotheses and a step of it, which the reader changes and the board shows.
 
 import { applyPalette } from "../../shared/colour.js";
 import { h } from "../../shared/dom.js";
 import { handleActs, publish, withdraw } from "../../shared/signals.js";
+import { streamlitComponent } from "../../shared/streamlit.js";
 import { clamp } from "../../shared/text.js";
 import { Board } from "./board.js";
-import { idsTo, pathTo } from "./unpack.js";
+import { idsTo, pathTo, unpack } from "./unpack.js";
 
-/** @import { Packet } from "./unpack.js" */
+/** @import { Send } from "../../shared/streamlit.js" */
+/** @import { Packet, PlayNode } from "./unpack.js" */
 
 const TYPING =
   "input, textarea, select, [contenteditable], [role=slider], [role=tree], [role=dialog], [role=tablist], [role=radiogroup]";
+/** @type {Record<string, number>} */
+const KEY_STEPS = { ArrowLeft: -1, ArrowRight: 1 };
 
-/** @typedef {(name: string, value: unknown) => void} Send */
+export default streamlitComponent((parent, packet, send) => new Player(parent, packet, send), { read: unpack });
 
 export class Player {
   /** @type {number[]} */
@@ -21,14 +25,13 @@ export class Player {
   /** @type {ReturnType<typeof setTimeout> | null} */
   timer = null;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
-  reporting;
+  reportTimer;
 
   /** @param {HTMLElement} parent @param {Packet} packet @param {Send} send */
   constructor(parent, packet, send) {
     this.send = send;
     this.packet = packet;
-    // Chosen heads stay chosen when the sentence or the interventions change.
-    this.looks = { cross: { ...packet.looks.cross }, decoder_self: { ...packet.looks.decoder_self } };
+    this.selections = packet.selections; // they stay when the sentence or the interventions change
     this.root = h("div", { class: "player" });
     parent.append(this.root);
     this.speed = packet.speed;
@@ -36,31 +39,31 @@ export class Player {
     window.addEventListener("keydown", this.onKey);
     this.sizes = new ResizeObserver(([entry]) => this.#fit(entry.contentRect.width));
     this.sizes.observe(this.root);
-    this.#fit(this.root.clientWidth); // before anything is drawn, so that nothing moves
-    this.board = this.#built();
-    this.#begin(true);
-    this.leave = handleActs((act) => {
+    this.#fit(this.root.clientWidth); // before the first drawing, so that it has the right size
+    this.board = this.#buildBoard();
+    this.#show(true);
+    this.removeHandler = handleActs((act) => {
       if (act.do === "pin" && act.side === "target" && this.isOnStage()) this.go(act.index);
     });
   }
 
-  /** Stand as there is room for. @param {number} width in pixels */
+  /** Choose the layout. @param {number} width in pixels */
   #fit(width) {
     this.root.dataset.width = width < 860 ? "narrow" : "wide";
   }
 
-  #built() {
+  #buildBoard() {
     const board = new Board(this.packet, {
       step: (step, isPlace) => {
         this.pause();
         this.go(isPlace ? step : this.step + step);
       },
-      play: () => (this.timer ? this.pause() : this.start()),
+      play: () => this.toggle(),
       speed: (speed) => this.#run(speed),
       candidate: (id, piece, isChosen) => this.#choose(id, isChosen),
       sampling: (sampling) => this.#act({ do: "sampling", ...sampling }),
-      pick: (kind, look) => {
-        this.looks[kind] = look;
+      pick: (kind, selection) => {
+        this.selections[kind] = selection;
         this.draw();
         this.#report();
       },
@@ -68,7 +71,7 @@ export class Player {
         this.#act({
           do: "force",
           kind,
-          ...this.looks[kind],
+          ...this.selections[kind],
           query: this.step,
           weights: weights.map((weight) => Number(weight.toFixed(4))),
         }),
@@ -76,7 +79,7 @@ export class Player {
         this.pause();
         this.choose(index);
       },
-      goOn: () => this.#act({ do: "fork", ids: idsTo(this.packet.nodes, this.path[this.path.length - 1]) }),
+      fork: () => this.#act({ do: "fork", ids: idsTo(this.packet.nodes, this.path[this.path.length - 1]) }),
     });
     this.root.replaceChildren(...board.parts);
     return board;
@@ -85,18 +88,18 @@ export class Player {
   /** @param {Packet} packet */
   update(packet) {
     const isNew = this.packet.key !== packet.key;
-    const isOtherLanguage = JSON.stringify(this.packet.words) !== JSON.stringify(packet.words);
+    const hasNewWords = JSON.stringify(this.packet.words) !== JSON.stringify(packet.words);
     this.packet = packet;
-    if (isOtherLanguage) {
+    if (hasNewWords) {
       this.board.destroy();
-      this.board = this.#built();
+      this.board = this.#buildBoard();
     }
-    this.#begin(isNew, isNew || isOtherLanguage);
+    this.#show(isNew, isNew || hasNewWords);
   }
 
-  /** Show the packet: another play from its step, the same one where the reader is.
-   * @type {(isNew: boolean, isUnknown?: boolean) => void} `isUnknown`: the board has not drawn it */
-  #begin(isNew, isUnknown = isNew) {
+  /** Show the packet: a new play from its step, the same play at the reader's step.
+   * @type {(isNew: boolean, isUndrawn?: boolean) => void} `isUndrawn`: the board has not drawn the play */
+  #show(isNew, isUndrawn = isNew) {
     const { packet } = this;
     delete this.root.dataset.waiting;
     this.root.toggleAttribute("data-presenter", packet.presenter);
@@ -106,7 +109,7 @@ export class Player {
       this.path = packet.path;
       this.step = clamp(packet.step, 0, Math.max(0, packet.path.length - 2));
     }
-    this.board.load(packet, isUnknown);
+    this.board.load(packet, isUndrawn);
     if (packet.isTree && isNew && packet.nodes[packet.node]) this.choose(packet.node);
     else this.draw();
   }
@@ -115,13 +118,9 @@ export class Player {
     return Math.max(1, this.path.length - 1);
   }
 
-  /** The translation on the stage, from which a fork or a chosen node departs. */
+  /** Whether the path is the translation on the stage, not a fork or a selected node. */
   isOnStage() {
     return this.path.at(-1) === this.packet.stage.at(-1);
-  }
-
-  isFirstShown() {
-    return this.path.at(-1) === this.packet.path.at(-1);
   }
 
   /** @param {number} step */
@@ -133,18 +132,16 @@ export class Player {
     if (!this.timer) this.#report();
   }
 
-  /** A node chosen in the tree: the path to it, continued by its best descendants, at the step that predicts it.
+  /** Select a node of the tree: the path to it and its best descendants, at the step that predicts it.
    * @param {number} index */
   choose(index) {
     const { nodes } = this.packet;
     const path = pathTo(nodes, index);
-    for (let at = nodes[index]; at.children.length;) {
-      const kept = at.children.filter((child) => child.fate !== "pruned");
-      if (!kept.length) break;
-      at =
-        kept.find((child) => child.isBest) ?? kept.reduce((best, child) => (child.score > best.score ? child : best));
-      path.push(at.index);
-    }
+    const bestChildOf = (/** @type {PlayNode} */ { children }) => {
+      const candidates = children.filter(({ fate }) => fate !== "pruned");
+      return candidates.find(({ isBest }) => isBest) ?? candidates.sort((a, b) => b.score - a.score)[0];
+    };
+    for (let node = bestChildOf(nodes[index]); node; node = bestChildOf(node)) path.push(node.index);
     this.path = path;
     this.step = Math.max(0, nodes[index].depth - 1);
     this.draw();
@@ -169,6 +166,11 @@ export class Player {
     this.draw();
   }
 
+  toggle() {
+    if (this.timer) this.pause();
+    else this.start();
+  }
+
   pause() {
     if (!this.timer) return;
     this.#stop();
@@ -181,11 +183,11 @@ export class Player {
   }
 
   draw() {
-    const { path, step, looks, speed } = this;
+    const { path, step, selections, speed } = this;
     const colours = applyPalette(this.root, this.packet.colours);
-    const shown = { path, step, looks, speed, isPlaying: Boolean(this.timer), isOnStage: this.isOnStage() };
-    this.board.draw(shown, colours);
-    this.#shade();
+    const state = { path, step, selections, speed, isPlaying: Boolean(this.timer), isOnStage: this.isOnStage() };
+    this.board.draw(state, colours);
+    this.#shadeStage();
   }
 
   /** @param {number} speed */
@@ -198,21 +200,22 @@ export class Player {
     this.start();
   }
 
-  /** Shade the stage by the step's cross-attention, or by what a decoder-only model's step attends to in the prompt. */
-  #shade() {
-    const { row } = this.packet.nodes[this.path[this.step]];
+  /** Shade the stage by the step's cross-attention, or by a decoder-only model's attention to the prompt. */
+  #shadeStage() {
+    const { packet, step } = this;
+    const { row } = packet.nodes[this.path[step]];
     if (row < 0) return;
-    const hasSource = this.packet.source.length > 0;
-    const look = hasSource ? this.looks.cross : this.looks.decoder_self;
-    const weights = hasSource ? this.packet.cross : this.packet.own;
-    const isMain = this.isOnStage();
-    const written = this.step - this.packet.prompt;
+    const hasSource = packet.source.length > 0;
+    const kind = hasSource ? "cross" : "decoder_self";
+    const { layer, head } = this.selections[kind];
+    const isOnStage = this.isOnStage();
+    const index = step - packet.prompt; // of the predicted token in the target
     /** @type {import("../../sentence/types").Shade} */
     const shade = {
-      kind: hasSource ? "cross" : "decoder_self",
-      source: [...weights(row, look.layer, look.head)].slice(0, hasSource ? undefined : this.packet.prompt + 1),
-      focus: isMain && written >= 0 ? { side: "target", indexes: [written] } : null,
-      from: isMain ? Math.max(0, written + 1) : 0,
+      kind,
+      source: [...packet[kind](row, layer, head)].slice(0, hasSource ? undefined : packet.prompt + 1),
+      focus: isOnStage && index >= 0 ? { side: "target", indexes: [index] } : null,
+      from: isOnStage ? Math.max(0, index + 1) : 0,
     };
     publish("shade", shade, this);
   }
@@ -220,42 +223,31 @@ export class Player {
   /** @type {(id: number, isChosen: boolean) => void} */
   #choose(id, isChosen) {
     this.pause();
-    if (isChosen) {
-      this.go(this.step + 1);
-      return;
-    }
+    if (isChosen) return this.go(this.step + 1);
     const fed = this.packet.nodes[this.path[this.step]];
     const child = fed.children.find((node) => node.id === id);
-    if (child && child.fate !== "pruned") {
-      this.choose(child.index);
-      return;
-    }
+    if (child && child.fate !== "pruned") return this.choose(child.index);
     this.#act({ do: this.packet.isTree ? "fork" : "prefix", ids: [...idsTo(this.packet.nodes, fed.index), id] });
   }
 
-  /** @param {object} what */
-  #act(what) {
+  /** Request an act from the page. @param {object} act */
+  #act(act) {
     this.pause();
     this.root.dataset.waiting = "";
-    clearTimeout(this.reporting);
-    this.send("act", { ...what, at: this.#place() });
+    clearTimeout(this.reportTimer);
+    this.send("act", { ...act, at: this.#place() });
   }
 
   /** Report the reader's step for the link when they stop there. */
   #report() {
-    clearTimeout(this.reporting);
-    this.reporting = setTimeout(() => this.send("at", this.#place()), 500);
+    clearTimeout(this.reportTimer);
+    this.reportTimer = setTimeout(() => this.send("at", this.#place()), 500);
   }
 
   #place() {
-    const { cross, decoder_self: own } = this.looks;
-    return {
-      step: this.step,
-      node: this.isFirstShown() ? -1 : this.path[this.step + 1],
-      cross: [cross.layer, cross.head],
-      own: [own.layer, own.head],
-      speed: this.speed,
-    };
+    const [cross, own] = [this.selections.cross, this.selections.decoder_self].map(({ layer, head }) => [layer, head]);
+    const { step, speed, path, packet } = this;
+    return { step, node: path.at(-1) === packet.path.at(-1) ? -1 : path[step + 1], cross, own, speed };
   }
 
   /** @param {KeyboardEvent} event */
@@ -264,24 +256,20 @@ export class Player {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
     if (target instanceof Element && target.closest(TYPING)) return;
     const isButton = target instanceof Element && target.closest("button, a");
-    if (event.key === " " && !isButton) {
-      if (this.timer) this.pause();
-      else this.start();
-    } else if (event.key === "ArrowRight" && !event.shiftKey) {
+    const step = event.shiftKey ? undefined : KEY_STEPS[event.key];
+    if (event.key === " " && !isButton) this.toggle();
+    else if (step) {
       this.pause();
-      this.go(this.step + 1);
-    } else if (event.key === "ArrowLeft" && !event.shiftKey) {
-      this.pause();
-      this.go(this.step - 1);
+      this.go(this.step + step);
     } else return;
     event.preventDefault();
   }
 
   destroy() {
     this.pause();
-    clearTimeout(this.reporting);
+    clearTimeout(this.reportTimer);
     window.removeEventListener("keydown", this.onKey);
-    this.leave();
+    this.removeHandler();
     withdraw("shade", this);
     this.sizes.disconnect();
     this.board.destroy();

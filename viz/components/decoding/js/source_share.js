@@ -1,6 +1,6 @@
-/* Source or prefix: a two-part bar under each word, measured by removing each. */
+/* Source or prefix: a two-part bar for each token, from the effects of removing either. */
 
-import { closest, h } from "../../shared/dom.js";
+import { h } from "../../shared/dom.js";
 import { fill, fixed, percent, spoken } from "../../shared/text.js";
 
 /** @import { SourceShare, Words } from "./unpack.js" */
@@ -9,48 +9,32 @@ export class SourceShareView {
   /** @param {Words} words @param {(step: number) => void} onStep */
   constructor(words, onStep) {
     this.words = words;
-    this.root = h("section", { class: "card source-share" });
+    this.onStep = onStep;
     this.list = h("div", { class: "shares", role: "list" });
-    const legend = h(
-      "p",
-      { class: "remark legend" },
-      h("span", { class: "key source" }, words.source_share_source),
-      h("span", { class: "key prefix" }, words.source_share_prefix),
-    );
-    this.root.append(
+    const keys = ["source", "prefix"].map((key) => h("span", { class: `key ${key}` }, words[`source_share_${key}`]));
+    this.root = h(
+      "section",
+      { class: "card source-share" },
       h("header", {}, h("h3", {}, words.source_share), h("span", { class: "aside" }, words.source_share_unit)),
       this.list,
-      legend,
+      h("p", { class: "remark legend" }, keys),
       h("p", { class: "remark" }, words.source_share_how),
     );
-    this.list.addEventListener("click", (event) => {
-      const bar = closest(event, "button");
-      if (bar) onStep(Number(bar.dataset.step));
-    });
   }
 
-  /** @type {(steps: SourceShare[] | null, pieces: string[]) => void} */
+  /** @type {(steps: SourceShare[], pieces: string[]) => void} */
   fill(steps, pieces) {
-    this.root.hidden = !steps;
-    if (!steps) return;
-    this.list.replaceChildren(
-      ...steps.map(([share, source, prefix], step) => {
-        const title = fill(this.words.source_share_help, {
-          piece: spoken(pieces[step], this.words),
-          share: percent(share),
-          source: fixed(source),
-          prefix: fixed(prefix),
-        });
-        const style = { "--share": share.toFixed(4) };
-        const bar = h(
-          "button",
-          { class: "share", "data-step": step, title, "aria-label": title, style },
-          h("span", { class: "two" }),
-          h("span", { class: "piece" }, spoken(pieces[step], this.words)),
-        );
-        return h("div", { role: "listitem" }, bar);
-      }),
-    );
+    const bars = steps.map(([share, source, prefix], step) => {
+      const piece = spoken(pieces[step], this.words);
+      const values = { piece, share: percent(share), source: fixed(source), prefix: fixed(prefix) };
+      const title = fill(this.words.source_share_help, values);
+      const style = { "--share": share.toFixed(4) };
+      const onclick = () => this.onStep(step);
+      const parts = [h("span", { class: "two" }), h("span", { class: "piece" }, piece)];
+      const bar = h("button", { class: "share", "data-step": step, title, "aria-label": title, style, onclick }, parts);
+      return h("div", { role: "listitem" }, bar);
+    });
+    this.list.replaceChildren(...bars);
     this.list.toggleAttribute("data-many", steps.length > 16);
   }
 

@@ -1,47 +1,33 @@
-/* Play, step, scrub, and how fast. */
+/* The transport: play, step, scrub, speed. */
 
 import { h } from "../../shared/dom.js";
 import { fill, language } from "../../shared/text.js";
 
 const SPEEDS = [0.5, 1, 2, 4, 8];
 
-/**
- * Moves: by `step` steps, or to a step.
- * @typedef {(step: number, isPlace?: boolean) => void} OnStep
- */
+/** @typedef {(step: number, isPlace?: boolean) => void} OnStep by `step` steps, or to a step */
 
 export class Transport {
   /** @param {import("./unpack.js").Words} words
    * @param {{onStep: OnStep, onPlay: () => void, onSpeed: (speed: number) => void}} on */
   constructor(words, { onStep, onPlay, onSpeed }) {
     this.words = words;
-    this.back = this.#button("◂", words.back, () => onStep(-1));
-    this.play = h("button", { class: "play", "aria-keyshortcuts": "Space" });
-    this.play.addEventListener("click", onPlay);
-    this.next = this.#button("▸", words.next, () => onStep(1));
+    this.back = toolButton("◂", words.back, () => onStep(-1));
+    this.play = h("button", { class: "play", "aria-keyshortcuts": "Space", onclick: onPlay });
+    this.next = toolButton("▸", words.next, () => onStep(1));
     this.label = h("output", { class: "count" });
-    this.slider = h("input", { class: "scrub", type: "range", min: "1", step: "1", "aria-label": words.scrub });
-    this.slider.addEventListener("input", () => onStep(Number(this.slider.value) - 1, true));
-    this.speed = h("select", { class: "speed", "aria-label": words.speed });
-    this.speed.append(
-      ...SPEEDS.map((speed) =>
-        h("option", { value: speed }, fill(words.speed_of, { n: speed.toLocaleString(language()) })),
-      ),
+    const oninput = () => onStep(Number(this.slider.value) - 1, true);
+    this.slider = h("input", { class: "scrub", type: "range", min: 1, step: 1, "aria-label": words.scrub, oninput });
+    const onchange = () => onSpeed(Number(this.speed.value));
+    const options = SPEEDS.map((speed) =>
+      h("option", { value: speed }, fill(words.speed_of, { n: speed.toLocaleString(language()) })),
     );
-    this.speed.addEventListener("change", () => onSpeed(Number(this.speed.value)));
-    this.root = h(
-      "div",
-      { class: "transport", role: "group", "aria-label": words.transport },
-      this.back,
-      this.play,
-      this.next,
-      this.label,
-      this.slider,
-      this.speed,
-    );
+    this.speed = h("select", { class: "speed", "aria-label": words.speed, onchange }, options);
+    const parts = [this.back, this.play, this.next, this.label, this.slider, this.speed];
+    this.root = h("div", { class: "transport", role: "group", "aria-label": words.transport }, parts);
   }
 
-  /** @param {{step: number, count: number, isPlaying: boolean, speed: number}} shown */
+  /** @param {{step: number, count: number, isPlaying: boolean, speed: number}} state */
   draw({ step, count, isPlaying, speed }) {
     this.play.replaceChildren(
       h("span", { class: "sign", "aria-hidden": "true" }, isPlaying ? "❚❚" : "▶"),
@@ -56,11 +42,8 @@ export class Transport {
     this.next.disabled = step >= count - 1;
     this.speed.value = String(SPEEDS.includes(speed) ? speed : 1);
   }
-
-  /** @type {(sign: string, label: string, act: () => void) => HTMLButtonElement} */
-  #button(sign, label, act) {
-    const button = h("button", { class: "tool", title: label, "aria-label": label }, sign);
-    button.addEventListener("click", act);
-    return button;
-  }
 }
+
+/** @type {(sign: string, title: string, onclick: () => void) => HTMLButtonElement} */
+export const toolButton = (sign, title, onclick) =>
+  h("button", { class: "tool", title, "aria-label": title, onclick }, sign);

@@ -1,8 +1,9 @@
-/* The beam as a tree: pan by dragging, zoom by wheel or pinch, click a node, fork from it. */
+/* The beam as a tree, with panning by drag, zoom by wheel or pinch, and nodes to select. */
 
-import { closest, h, svg } from "../../shared/dom.js";
+import { closest, h, pointIn, svg } from "../../shared/dom.js";
 import { clamp, fill, fixed, percent, spoken } from "../../shared/text.js";
 import { layOut } from "./layout.js";
+import { toolButton } from "./transport.js";
 
 /** @import { PlayNode, Words } from "./unpack.js" */
 
@@ -15,8 +16,8 @@ export class Tree {
   marks = new Map();
   /** @type {ReturnType<typeof layOut> | null} */
   size = null;
-  /** The smallest scale at which it begins. */
-  least = 1;
+  /** The smallest initial scale. */
+  minScale = 1;
   scale = 1;
   x = 0;
   y = 0;
@@ -26,20 +27,14 @@ export class Tree {
   constructor(words, onNode) {
     this.words = words;
     this.onNode = onNode;
-    this.root = h("div", { class: "tree" });
-    this.svg = svg("svg", { role: "tree", "aria-label": words.tree });
     this.world = svg("g");
-    this.svg.append(this.world);
-    const tool = (/** @type {string} */ sign, /** @type {string} */ title, /** @type {() => void} */ onclick) =>
-      h("button", { class: "tool", title, "aria-label": title, onclick }, sign);
-    const tools = h(
-      "div",
-      { class: "tree-tools" },
-      tool("−", words.zoom_out, () => this.zoom(1 / 1.3)),
-      tool("+", words.zoom_in, () => this.zoom(1.3)),
-      tool("⤢", words.fit, () => this.fit()),
-    );
-    this.root.append(this.svg, tools);
+    this.svg = svg("svg", { role: "tree", "aria-label": words.tree }, this.world);
+    const tools = [
+      toolButton("−", words.zoom_out, () => this.zoom(1 / 1.3)),
+      toolButton("+", words.zoom_in, () => this.zoom(1.3)),
+      toolButton("⤢", words.fit, () => this.fit()),
+    ];
+    this.root = h("div", { class: "tree" }, this.svg, h("div", { class: "tree-tools" }, tools));
     this.#listen();
     this.sizes = new ResizeObserver(() => {
       if (!this.isMoved) this.home();
@@ -47,66 +42,49 @@ export class Tree {
     this.sizes.observe(this.root);
   }
 
-  /** @type {(nodes: PlayNode[], least: number) => void} */
-  draw(nodes, least) {
-    this.least = least;
+  /** @type {(nodes: PlayNode[], minScale: number) => void} */
+  draw(nodes, minScale) {
+    this.minScale = minScale;
     this.nodes = nodes;
     this.size = layOut(nodes, this.words);
-    const edges = svg("g", { class: "edges" }),
-      marks = svg("g", { class: "nodes" });
-    this.edges = new Map();
-    this.marks = new Map();
-    for (const node of nodes) {
-      if (node.parentNode) {
-        const about = { "data-fate": node.fate, "data-index": node.index, "data-best": node.isBest };
-        const edge = svg("path", { d: this.#curve(node.parentNode, node), ...about });
-        edges.append(edge);
-        this.edges.set(node.index, edge);
-      }
-      const mark = this.#mark(node);
-      marks.append(mark);
-      this.marks.set(node.index, mark);
-    }
-    this.world.replaceChildren(edges, marks);
+    this.edges = new Map(nodes.filter(({ parentNode }) => parentNode).map((node) => [node.index, this.#edge(node)]));
+    this.marks = new Map(nodes.map((node) => [node.index, this.#mark(node)]));
+    const edges = svg("g", { class: "edges" }, [...this.edges.values()]);
+    this.world.replaceChildren(edges, svg("g", { class: "nodes" }, [...this.marks.values()]));
     this.isMoved = false;
     this.home();
   }
 
-  /** The chosen path stands out; the token being predicted is framed.
+  /** Highlight the selected path, and frame the predicted token.
    * @type {(path: number[], focus: number) => void} */
   paint(path, focus) {
-    const chosen = new Set(path);
+    const onPath = new Set(path);
     for (const [index, mark] of this.marks) {
-      mark.toggleAttribute("data-path", chosen.has(index));
+      mark.toggleAttribute("data-path", onPath.has(index));
       mark.toggleAttribute("data-focus", index === focus);
       mark.setAttribute("aria-selected", String(index === focus));
       mark.setAttribute("tabindex", index === focus ? "0" : "-1");
     }
-    for (const [index, edge] of this.edges) edge.toggleAttribute("data-path", chosen.has(index));
+    for (const [index, edge] of this.edges) edge.toggleAttribute("data-path", onPath.has(index));
     this.#reveal(this.nodes[focus]);
   }
 
-  /** @param {number} index */
-  focus(index) {
-    this.marks.get(index)?.focus({ preventScroll: true });
-  }
-
+  /** Show the beginning of the tree, as much as fits at a readable scale. */
   home() {
     const box = this.root.getBoundingClientRect();
     if (!box.width || !this.size) return;
-    this.scale = clamp(
-      Math.min(box.width / (this.size.width + 48), box.height / this.size.height),
-      this.least,
-      Math.max(1, this.least),
-    );
-    const isLow = this.size.height * this.scale <= box.height;
+    const { width, height, top } = this.size;
+    const { minScale } = this;
+    this.scale = clamp(Math.min(box.width / (width + 48), box.height / height), minScale, Math.max(1, minScale));
+    const isLow = height * this.scale <= box.height;
     this.x = 24;
     this.y = isLow
-      ? (box.height - this.size.height * this.scale) / 2 - this.size.top * this.scale
-      : Math.min(box.height * 0.35, 30 - this.size.top * this.scale);
+      ? (box.height - height * this.scale) / 2 - top * this.scale
+      : Math.min(box.height * 0.35, 30 - top * this.scale);
     this.#place();
   }
 
+  /** Show the whole tree. */
   fit() {
     if (!this.size) return;
     const box = this.root.getBoundingClientRect();
@@ -120,9 +98,8 @@ export class Tree {
 
   /** @type {(factor: number, atX?: number, atY?: number) => void} */
   zoom(factor, atX, atY) {
-    const box = this.root.getBoundingClientRect();
-    const x = atX ?? box.width / 2,
-      y = atY ?? box.height / 2;
+    const { width, height } = this.root.getBoundingClientRect();
+    const [x, y] = [atX ?? width / 2, atY ?? height / 2];
     const scale = clamp(this.scale * factor, 0.15, 3);
     this.x = x - ((x - this.x) * scale) / this.scale;
     this.y = y - ((y - this.y) * scale) / this.scale;
@@ -139,9 +116,9 @@ export class Tree {
   #reveal(node) {
     const box = this.root.getBoundingClientRect();
     if (!box.width || !node) return;
-    const left = node.x * this.scale + this.x,
-      right = left + node.width * this.scale,
-      y = node.y * this.scale + this.y;
+    const left = node.x * this.scale + this.x;
+    const right = left + node.width * this.scale;
+    const y = node.y * this.scale + this.y;
     const margin = Math.min(90, box.width / 5);
     if (right > box.width - margin) this.x -= right - (box.width - margin);
     if (left < 12) this.x += 12 - left + margin;
@@ -150,18 +127,18 @@ export class Tree {
     this.#place();
   }
 
-  /** @type {(from: PlayNode, to: PlayNode) => string} */
-  #curve(from, to) {
-    const x0 = from.x + from.width,
-      x1 = to.x,
-      bend = Math.max(10, (x1 - x0) / 2);
-    return `M${x0} ${from.y}C${x0 + bend} ${from.y} ${x1 - bend} ${to.y} ${x1} ${to.y}`;
+  /** The curve from a node's parent. @param {PlayNode} node */
+  #edge({ parentNode, x: x1, y: y1, fate, index, isBest }) {
+    const [x0, y0] = parentNode ? [parentNode.x + parentNode.width, parentNode.y] : [x1, y1];
+    const bend = Math.max(10, (x1 - x0) / 2);
+    const d = `M${x0} ${y0}C${x0 + bend} ${y0} ${x1 - bend} ${y1} ${x1} ${y1}`;
+    return svg("path", { d, "data-fate": fate, "data-index": index, "data-best": isBest });
   }
 
   /** @param {PlayNode} node */
   #mark(node) {
     const [half, rx, x, y] = node.isSmall ? [9, 4, 5, 4] : [13, 6, 9, 5];
-    const said = fill(this.words.node, {
+    const label = fill(this.words.node, {
       piece: spoken(node.piece, this.words),
       probability: percent(Math.exp(node.logProb)),
       score: fixed(node.score, 3),
@@ -178,24 +155,22 @@ export class Tree {
         "data-index": node.index,
         "data-best": node.isBest,
         "data-fork": node.search > 0,
-        "aria-label": said,
+        "aria-label": label,
         tabindex: "-1",
       },
       svg("rect", { x: 0, y: -half, width: node.width, height: 2 * half, rx }),
       svg("text", { x, y }, node.label, node.note && svg("tspan", { class: "note", dx: 7 }, node.note)),
-      svg("title", {}, said),
+      svg("title", {}, label),
     );
   }
 
   #listen() {
     /** @type {Map<number, PointerEvent>} */
     const pointers = new Map();
-    let isDragged = false,
-      spread = 0;
-    const nodeOf = (/** @type {Event} */ event) => {
-      const mark = closest(event, ".node");
-      return mark ? Number(mark.dataset.index) : null;
-    };
+    let isDragged = false;
+    let spread = 0; // distance of two fingers
+    /** The index of an event's node, or NaN. @param {Event} event */
+    const indexOf = (event) => Number(closest(event, ".node")?.dataset.index);
     this.svg.addEventListener("pointerdown", (event) => {
       pointers.set(event.pointerId, event);
       isDragged = false;
@@ -205,12 +180,11 @@ export class Tree {
       if (!before) return;
       if (pointers.size === 2) {
         const [a, b] = [...pointers.values()];
-        const now = Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
-        if (spread) this.zoom(now / spread);
-        spread = now;
+        const distance = Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY);
+        if (spread) this.zoom(distance / spread);
+        spread = distance;
       } else {
-        const dx = event.clientX - before.clientX,
-          dy = event.clientY - before.clientY;
+        const [dx, dy] = [event.clientX - before.clientX, event.clientY - before.clientY];
         if (!isDragged && Math.hypot(dx, dy) < 4) return;
         if (!isDragged) this.svg.setPointerCapture(event.pointerId);
         isDragged = true;
@@ -227,12 +201,12 @@ export class Tree {
         spread = 0;
       });
     this.svg.addEventListener("click", (event) => {
-      const index = nodeOf(event);
-      if (index !== null && !isDragged) this.onNode(index);
+      const index = indexOf(event);
+      if (index >= 0 && !isDragged) this.onNode(index);
     });
     this.svg.addEventListener("keydown", (event) => {
-      const index = nodeOf(event);
-      if (index === null || !["Enter", " "].includes(event.key)) return;
+      const index = indexOf(event);
+      if (!(index >= 0) || !["Enter", " "].includes(event.key)) return;
       event.preventDefault();
       event.stopPropagation();
       this.onNode(index);
@@ -242,8 +216,7 @@ export class Tree {
       (event) => {
         if (!event.ctrlKey && !event.metaKey) return; /* a plain wheel scrolls the page */
         event.preventDefault();
-        const box = this.root.getBoundingClientRect();
-        this.zoom(Math.exp(-event.deltaY / 300), event.clientX - box.left, event.clientY - box.top);
+        this.zoom(Math.exp(-event.deltaY / 300), ...pointIn(event, this.root));
       },
       { passive: false },
     );

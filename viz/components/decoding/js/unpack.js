@@ -1,4 +1,4 @@
-/* The packet as a play: its header, nodes by name, and the weights of any row, head or mean of heads. */
+/* The packet of a play: its header, its nodes, and the weights of any row, head or mean of heads. */
 
 import { openPacket } from "../../shared/packet.js";
 
@@ -7,8 +7,7 @@ import { openPacket } from "../../shared/packet.js";
 /**
  * What Python packs (viz/components/decoding/player.py).
  * @typedef {"cross" | "decoder_self"} Kind
- * @typedef {{layer: number, head: number}} Look a head, or -1 for the mean of all heads, or of all layers too
- * @typedef {Record<Kind, Look>} Looks
+ * @typedef {{layer: number, head: number}} HeadSelection -1 for the mean of the layer's heads, or of all layers
  * @typedef {[id: number, piece: string, logProb: number]} Candidate
  * @typedef {[share: number, source: number, prefix: number]} SourceShare
  * @typedef {Record<string, string>} Words
@@ -21,7 +20,7 @@ import { openPacket } from "../../shared/packet.js";
  * @property {number} strip width of a strip in pixels
  * @property {SentNode[]} nodes
  * @property {Candidate[][]} candidates of each row, best first
- * @property {number[]} prefixes the tokens fed at each row
+ * @property {number[]} prefixes count of tokens fed at each row
  * @property {number} layers
  * @property {number} heads
  * @property {number[]} path nodes of the translation shown first
@@ -30,16 +29,16 @@ import { openPacket } from "../../shared/packet.js";
  * @property {boolean} isAveraged whether the heads of a layer are sent as their mean
  * @property {number} vocabulary
  * @property {SourceShare[] | null} source_share
- * @property {Sampling | null} sampling null where nothing is drawn at random
- * @property {number} unsaid the id that is never predicted, or -1
+ * @property {Sampling | null} sampling null without sampling
+ * @property {number} suppressed the id that is never predicted, or -1
  * @property {number} fixed tokens of the forced prefix
  * @property {number} prompt steps that read a decoder-only model's prompt
  * @property {number} step
  * @property {string} key
- * @property {number} node the one looked at, or -1
- * @property {Looks} looks
+ * @property {number} node the selected one, or -1
+ * @property {Record<Kind, HeadSelection>} selections
  * @property {number} speed steps a second
- * @property {number} first what the first layer and head are called
+ * @property {number} first the number of the first layer and head
  * @property {Words} words
  * @property {string} language
  * @property {string} treeNote
@@ -65,7 +64,7 @@ import { openPacket } from "../../shared/packet.js";
  * @property {number} row the row that was fed this token, or -1
  * @property {PlayNode | null} parentNode
  * @property {PlayNode[]} children
- * @property {boolean} isSmall this and what follows is set by `layOut`
+ * @property {boolean} isSmall set by `layOut`, as the following
  * @property {string} label
  * @property {string} note
  * @property {number} width
@@ -79,20 +78,13 @@ const FATES = ["begin", "kept", "pruned", "ended", "cut"];
 
 /** @param {Uint8Array} bytes */
 export function unpack(bytes) {
-  const opened = openPacket(bytes);
-  /** @type {Header} */
-  const header = opened.header;
-  const { buffer, start } = opened;
-  const weights = new Uint16Array(buffer, start, header.count);
-  return {
-    ...header,
-    nodes: nodesOf(header.nodes),
-    ...readers(header, weights),
-    ranks: ranksOf(header, buffer, start),
-  };
+  /** @type {{header: Header, buffer: ArrayBuffer, start: number}} */
+  const { header, buffer, start } = openPacket(bytes);
+  const readers = readersOf(header, new Uint16Array(buffer, start, header.count));
+  return { ...header, nodes: nodesOf(header.nodes), ...readers, ranks: ranksOf(header, buffer, start) };
 }
 
-/** The tokens of all hypotheses, in a tree whose places `layOut` finds. @param {SentNode[]} sent */
+/** The tokens of all hypotheses as a tree, before its layout. @param {SentNode[]} sent */
 function nodesOf(sent) {
   /** @type {PlayNode[]} */
   const nodes = sent.map(
@@ -126,38 +118,34 @@ function nodesOf(sent) {
   return nodes;
 }
 
-/** The distribution of a row's next token, where words are drawn at random.
+/** The distribution of a row's next token, with sampling.
  * @type {(header: Header, buffer: ArrayBuffer, start: number) => (row: number) => Ranks} */
 function ranksOf({ rankCounts: counts, ranksAt, prefixes }, buffer, start) {
   const all = new Float32Array(buffer, start + ranksAt, counts.length * prefixes.length);
   return (row) => ({ counts, logProbs: all.subarray(row * counts.length, (row + 1) * counts.length) });
 }
 
-/** @type {(header: Header, weights: Uint16Array) => Record<"cross" | "own", Read>} */
-function readers(header, weights) {
-  const { layers, heads, prefixes } = header;
-  const sources = header.source.length;
+/** @type {(header: Header, weights: Uint16Array) => Record<Kind, Read>} */
+function readersOf({ layers, heads, prefixes, source: { length: sources } }, weights) {
   /** @type {number[]} */
-  const ownStart = [];
+  const selfStarts = [];
   let place = prefixes.length * layers * heads * sources;
   for (const width of prefixes) {
-    ownStart.push(place);
+    selfStarts.push(place);
     place += layers * heads * width;
   }
   /** @type {(start: number, width: number, layer: number, head: number) => Float64Array} */
   const read = (start, width, layer, head) => {
-    const found = new Float64Array(width);
-    const all = layer < 0;
-    const first = all ? 0 : layer * heads + (head < 0 ? 0 : head);
-    const last = all ? layers * heads : head < 0 ? first + heads : first + 1;
-    for (let at = first; at < last; at += 1)
-      for (let key = 0; key < width; key += 1) found[key] += weights[start + at * width + key];
-    for (let key = 0; key < width; key += 1) found[key] /= 65535 * (last - first);
-    return found;
+    const mean = new Float64Array(width);
+    const first = layer < 0 ? 0 : layer * heads + Math.max(head, 0);
+    const end = layer < 0 ? layers * heads : head < 0 ? first + heads : first + 1;
+    for (let at = first; at < end; at += 1)
+      for (let key = 0; key < width; key += 1) mean[key] += weights[start + at * width + key];
+    return mean.map((sum) => sum / (65535 * (end - first)));
   };
   return {
     cross: (row, layer, head) => read(row * layers * heads * sources, sources, layer, head),
-    own: (row, layer, head) => read(ownStart[row], prefixes[row], layer, head),
+    decoder_self: (row, layer, head) => read(selfStarts[row], prefixes[row], layer, head),
   };
 }
 
