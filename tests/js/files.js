@@ -20,7 +20,7 @@ export function largestDifference(computed, expected) {
 }
 
 /** Check that scores, weights and mixed values of one head follow from its query, keys and values.
- * @param {import("../../viz/components/engine/one_head.js").OneHead} head */
+ * @param {import("../../viz/components/engine/inspect.js").OneHead} head */
 export function checkOneHead({ query, key, value, scores, weights: shares, mixed }) {
   const k = query.length;
   const total = scores.reduce((sum, score) => sum + Math.exp(score), 0);
