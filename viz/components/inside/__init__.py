@@ -1,4 +1,4 @@
-"""One step of one head: its numbers, and under the pointer how each was computed."""
+"""One step of one head: its numbers, and the arithmetic of the number under the pointer."""
 
 import dataclasses
 from collections.abc import Callable, Mapping
@@ -33,10 +33,10 @@ def inside(
 
     Args:
         words: strings of the area "inside".
-        shade: what the sentence above should highlight, as "shade" in ``shared/signals.js``.
-        on_token: called when the reader has clicked a token of the sentence; ``token`` is sent as "source.3".
-        following: what the button to the next step says; empty where this step is shown alone.
-        on_next: called when the reader goes on to the next step, or when a step that is played has come to its end.
+        shade: highlights in the sentence above, as "shade" in ``shared/signals.js``.
+        on_token: called after a click on a token of the sentence; ``token`` is "source.3".
+        following: the label of the button to the next step; empty without a next step.
+        on_next: called when the reader requests the next step, or when the animation of a step has ended.
     """
     header = {"kind": kind, "words": dict(words), "shade": dict(shade), "presenter": presenter,
               "next": following}  # fmt: skip

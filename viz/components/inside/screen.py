@@ -1,4 +1,4 @@
-"""What the component draws: blocks of numbers on a grid, the signs between them, and how each number was computed."""
+"""The content of the component: blocks of numbers on a grid, signs between them, and the arithmetic of each number."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -16,25 +16,25 @@ class Block:
     name: str
     """Referred to by rules."""
     symbol: str = ""
-    """Its name in the formula: "q", "W_Q"; an underscore makes an index."""
+    """Its name in the formula: "q", "W_Q"; an underscore begins an index."""
     title: str = ""
     values: Floats
     """(R, C)"""
     place: Place | None = None
-    """None for numbers that rules need and the screen does not show."""
+    """None for numbers that are used by rules only."""
     rows: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     scale: Literal["signed", "weight", "mask", "plain"] = "signed"
     fold: int = 0
-    """Numbers on a line, for a vector that is drawn over several lines."""
+    """Numbers per line, for a vector that is drawn over several lines."""
     numbers: bool = False
-    """Cells are made large enough for their numbers."""
+    """Whether cells are large enough for their numbers."""
     bars: bool = False
-    """Shares of 1, each as a bar."""
+    """Whether the numbers are drawn as bars, shares of 1."""
     share: float = 1.0
-    """Part of the component's width that the block may take."""
+    """Maximum share of the component's width."""
     marked: tuple[int, int] | None = None
-    """First and last column of the part that belongs to the head."""
+    """First and last column of the head's part."""
 
     def __post_init__(self) -> None:
         if self.values.ndim != 2:
@@ -53,7 +53,7 @@ class Sign:
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """One line of a block: the row or the column whose number is the result's row, its column, or the first."""
+    """A line of a block: the row or column whose index is the result's row, the result's column, or 0."""
 
     block: str
     line: Literal["row", "column"]
@@ -62,7 +62,7 @@ class Operand:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """How the numbers of one block follow from others; the browser writes the arithmetic out."""
+    """The computation of a block's numbers from others; the browser writes the arithmetic out."""
 
     of: str
     how: Literal["dot", "sum", "divide", "cap", "mask", "softmax", "norm"]
@@ -70,17 +70,17 @@ class Rule:
     """Of a dot product."""
     right: Operand | None = None
     bias: str = ""
-    """A block (1, C) added by the result's column."""
+    """A block (1, C), added to each row."""
     wrapped: str = ""
-    """A function around the dot product: "ReLU"."""
+    """A function of the dot product: "ReLU"."""
     times: str = ""
-    """A block of the result's shape that multiplies it then: a gate."""
+    """A block of the result's shape, the final factor: a gate."""
     parts: tuple[str, ...] = ()
-    """Blocks of the result's shape: what is summed, divided, squeezed, masked, exponentiated or normalised."""
+    """Operands of the result's shape for rules other than "dot"."""
     factor: float = 1.0
-    """On the first part of a sum; the divisor of a division; what a cap squeezes to."""
+    """Of the first part of a sum; the divisor of a division; the bound of a cap."""
     over: Literal["row", "column"] = "row"
-    """Along what a softmax sums to 1."""
+    """The axis of a softmax."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,6 +91,6 @@ class Screen:
     signs: tuple[Sign, ...] = ()
     rules: tuple[Rule, ...] = ()
     focus: tuple[str, int, int] = ("", 0, 0)
-    """The cell whose arithmetic is shown until the reader points at another: block, row, column."""
+    """The first cell whose arithmetic is shown: block, row, column."""
     product: tuple[Operand, Operand] | None = None
-    """Draw the element-wise product of these lines for the cell in focus."""
+    """The lines whose element-wise product is drawn for the cell in focus."""

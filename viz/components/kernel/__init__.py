@@ -14,15 +14,15 @@ _render = SOURCE.mount()
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """What is drawn; distances, weights and averages follow in the browser as the query moves."""
+    """The data; the browser computes distances, weights and averages for the query."""
 
     sample: Sample
     truth: tuple[tuple[float, float], ...]
     """Points of the true curve."""
     fit: Fit
-    """The path of the learned width."""
+    """The learned width at each step."""
     width: float
-    """The kernel's width at first."""
+    """The kernel's initial width."""
 
 
 def kernel(drawing: Drawing, *, words: Mapping[str, str], key: str) -> None:

@@ -1,4 +1,4 @@
-"""Grids of signed numbers side by side, one diverging palette with the neutral at 0: effects of heads, of tokens."""
+"""Grids of signed numbers in a diverging palette whose neutral colour is 0: effects of heads, of tokens."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -25,13 +25,13 @@ class Block:
     rows: tuple[str, ...]
     columns: tuple[str, ...]
     values: Floats
-    """(rows, columns), signed; NaN is drawn as not known."""
+    """(rows, columns), signed; NaN is unknown."""
     off: tuple[tuple[int, int], ...] = ()
-    """Cells with a ring: what is switched off already."""
+    """Cells with a ring: the heads that are off."""
     rows_name: str = ""
     columns_name: str = ""
     picture: str = ""
-    """The text form of the picture whose strips the columns are, from the first on."""
+    """The text form of the picture whose strips are the columns."""
     strip: int = 0
     """Width of a strip in pixels; 0 without a picture."""
 
@@ -58,14 +58,14 @@ class Matrix:
     blocks: tuple[Block, ...]
     digits: int
     help: str
-    """What a cell says on hover, with {row}, {column} and {value}."""
+    """The tooltip of a cell, with {row}, {column} and {value}."""
     unknown: str
-    """What a cell that is not known says."""
+    """The tooltip of an unknown cell."""
     is_signed: bool = True
-    """Whether a positive number has its sign."""
+    """Whether positive numbers have a plus sign."""
     can_click: bool = False
     is_stacked: bool = False
-    """One grid under the other, each on a scale of its own."""
+    """Whether grids are below each other, each with its own scale."""
 
 
 def matrix(shown: Matrix, *, key: str, on_cell: Callable[[], None] | None = None) -> None:

@@ -1,4 +1,4 @@
-"""The whole model on one screen: boxes in the browser, each one a way to its page."""
+"""The map of the model: boxes in the browser, each with a link to its page."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import asdict
@@ -26,11 +26,11 @@ def overview(
     """Draw the plan.
 
     Args:
-        followed: the token that is marked in the sentence above: its side, "source" or "target", and its index.
+        followed: the token to mark in the sentence above: its side, "source" or "target", and its index.
         kind: the kind of attention whose hue marks it.
-        first_index: 0 or 1, what the first head is called.
-        on_open: called after a click on a box, which arrives as ``open``: its name, or "name#head" for a head.
-        on_word: called after a click on a word, here or in the sentence, which arrives as ``word``: side and index.
+        first_index: the number of the first head, 0 or 1.
+        on_open: called after a click on a box; ``open`` is its name, or "name#head" for a head.
+        on_word: called after a click on a word, here or in the sentence; ``word`` is its side and index.
     """
     data = {
         "plan": asdict(plan),

@@ -11,9 +11,9 @@ from model.trace import Floats, TokenSequence
 from viz.plain_text import chip_text
 
 MOST_LAYERS = 8
-"""Layers drawn of a deeper stack: its first and its last; a row of dots stands for the rest."""
+"""A deeper stack shows this count of layers, its first and its last, with a row of dots between them."""
 MOST_TOKENS = 28
-"""Tokens below all stacks, those around the step of a longer text."""
+"""Tokens below all stacks; of a longer text, those around the step."""
 CANDIDATES = 4
 
 
@@ -22,9 +22,9 @@ class Head:
     """One head in a box."""
 
     share: float
-    """Its largest weight for the token that is predicted, 0 to 1; in an encoder beside a decoder the rows' mean."""
+    """The largest weight for the predicted token, 0 to 1; the rows' mean for an encoder beside a decoder."""
     token: str
-    """Where that weight lies; empty where it is a mean."""
+    """The token with that weight; empty for a mean."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,9 +32,9 @@ class Part:
     """One part of the model, a box."""
 
     name: str
-    """As a click sends it: "encoder_self.0", "decoder.embedding", …"""
+    """What a click sends: "encoder_self.0", "decoder.embedding", …"""
     words: str
-    """Which of the component's strings is its label."""
+    """The key of its label in the component's strings."""
     kind: str = ""
     """The kind of attention, for its hue; empty for other parts."""
     heads: tuple[Head, ...] = ()
@@ -42,11 +42,11 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Parts side by side: a layer, the embedding, or what comes out."""
+    """Parts side by side: a layer, the embedding, or the output."""
 
     parts: tuple[Part, ...]
     label: str = ""
-    """The layer's name; dots, without parts, for layers that are left out."""
+    """The layer's name; dots, without parts, for omitted layers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +56,9 @@ class Token:
     text: str
     is_lit: bool
     side: str
-    """Of the sentence, "source" or "target", as the stage names them."""
+    """The side of the sentence on the stage, "source" or "target"."""
     index: int
-    """The token of that side for which it stands: what is fed was predicted one step before."""
+    """The token's index on that side: the token that is fed was predicted one step before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +74,9 @@ class Stack:
     """One column."""
 
     title: str
-    """Which of the component's strings names it."""
+    """The key of its name in the component's strings."""
     caption: str
-    """Which of them says what its tokens are."""
+    """The key of its tokens' name."""
     rows: tuple[Row, ...]
     """From the bottom."""
     tokens: tuple[Token, ...]
@@ -94,7 +94,7 @@ class Plan:
 
 
 def plan_of(config: TransformerConfig, trace: Trace, step: int, *, first_index: int = 0) -> Plan:
-    """The map of an encoder-decoder, lit for the token that it predicts at one step."""
+    """The map of an encoder-decoder, for the token that it predicts at one step."""
     maps = trace.attention
     assert maps.cross is not None
     encoder, decoder, cross = maps.encoder_self, maps.decoder_self, maps.cross
@@ -140,9 +140,9 @@ def single_stack_plan_of(
 
     Args:
         trace: of a decoder-only model, T tokens that it was fed; of an encoder-only model, S tokens that it read.
-        step: the token that is followed: its row is lit in every head, and a decoder predicts the next one from it.
-        n_prompt: tokens at the beginning of what a decoder-only model is fed that are the reader's text.
-        has_positions: whether vectors of positions are added to the embeddings.
+        step: the followed token: the query of every head, from which a decoder predicts the next token.
+        n_prompt: tokens of the reader's text, at the beginning of a decoder-only model's input.
+        has_positions: whether position embeddings are added.
         is_masked: whether an encoder-only model has the head that predicts hidden tokens.
     """
     is_decoder = trace.attention.encoder_self is None
@@ -164,7 +164,7 @@ def single_stack_plan_of(
     rows = _rows(
         len(weights), layer_parts, entrance, Part("decoder.output", "output") if is_decoder else output, first_index
     )
-    # What a decoder wrote itself stands for the step that predicted it.
+    # A token that the decoder generated belongs to the step that predicted it.
     n_read = n_prompt if is_decoder and n_prompt else len(texts)
     tokens = [
         Token(text, place <= step or not is_decoder, "source", place) if place < n_read
@@ -218,7 +218,7 @@ def _candidates(trace: Trace, step: int) -> tuple[Candidate, ...]:
 
 
 def _predicted(trace: Trace, step: int, n_prompt: int) -> str:
-    """The token that follows: in the prompt the model's own guess, since the next one is given."""
+    """The next token: inside the prompt, whose next token is forced, the model's best candidate."""
     if step >= len(trace.target):
         return ""
     candidates = _candidates(trace, step)

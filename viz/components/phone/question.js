@@ -275,3 +275,25 @@ function solved({ items, tally = {} }, { right, why }, place, { ownVote, languag
     !isWall && h("p", { class: "remark" }, why[language]),
   );
 }
+
+/** The remaining seconds of a vote, from the server's value. */
+export class Countdown {
+  constructor() {
+    /** @type {ReturnType<typeof setInterval> | undefined} */
+    this.timer = undefined;
+    this.root = h("p", { class: "countdown", role: "timer", hidden: true });
+  }
+
+  /** @param {number | undefined} seconds undefined for a vote without an end */
+  show(seconds) {
+    clearInterval(this.timer);
+    this.root.hidden = seconds === undefined;
+    if (seconds === undefined) return;
+    const end = Date.now() + 1000 * seconds;
+    const draw = () => {
+      this.root.textContent = String(Math.max(0, Math.ceil((end - Date.now()) / 1000)));
+    };
+    draw();
+    this.timer = setInterval(draw, 250);
+  }
+}

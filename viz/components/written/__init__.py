@@ -1,4 +1,4 @@
-"""Words written by hand with what a model reads in each and where it looks; and a pad to write another one."""
+"""Handwritten words with the letters that a model reads and its attention, and a pad to write a word."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -13,19 +13,19 @@ _render = SOURCE.mount()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """A written word as it is drawn."""
+    """A handwritten word as it is drawn."""
 
     text: str
     """The text form of its picture."""
     letters: tuple[str, ...]
-    """That are read, T."""
+    """The T letters that the model reads."""
     looks: tuple[tuple[int, ...], ...]
     """For each letter the weights of the strips with ink, in per cent: (T, S)."""
     strip: int
     """Width of a strip in pixels."""
     title: str = ""
     key: str = ""
-    """By which an act names it; without one, there is nothing to do with it."""
+    """Its name in acts; empty if there are none."""
 
 
 def written(
@@ -36,14 +36,14 @@ def written(
 
     Args:
         texts: strings of the area "pad".
-        acts: what can be done with each word: names of strings in ``texts``.
-        letter: whose weights are shown until another letter is chosen.
-        has_pad: whether a word can be written.
-        on_act: called when the reader wants something done with a word, which is sent as ``act``: "name key".
-        on_text: called when the reader has written a word, whose picture's text is sent as ``text``.
+        acts: actions on each word: names of strings in ``texts``.
+        letter: the letter that is selected first.
+        has_pad: whether there is a pad to write a word.
+        on_act: called when the reader requests an action; ``act`` is "name key".
+        on_text: called when the reader has written a word; ``text`` is the text form of its picture.
     """
     data = {
-        "shown": [asdict(each) for each in words], "acts": list(acts), "letter": letter, "pad": has_pad,
+        "shown": [asdict(word) for word in words], "acts": list(acts), "letter": letter, "pad": has_pad,
         "words": dict(texts), "language": current_language(),
         "colours": in_both_modes("accent", "panel", "line", "ink"),
     }  # fmt: skip

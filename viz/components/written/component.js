@@ -1,4 +1,4 @@
-/* Words written by hand with what a model reads in each and where it looks; and a pad to write another one. */
+/* Handwritten words with the letters that a model reads and its attention, and a pad to write a word. */
 
 import { applyPalette, followTheme } from "../shared/colour.js";
 import { h } from "../shared/dom.js";
