@@ -336,9 +336,7 @@ def test_a_shorter_translation_may_arrive_while_a_longer_one_is_played(browser: 
         for trace in traces
     )
     page = browser.new_page()
-    page.add_script_tag(
-        type="module", content=SOURCE.javascript.replace("export default ", "window.draw = ") + "\n"
-    )
+    page.add_script_tag(type="module", content=SOURCE.javascript.replace("export default ", "window.draw = ") + "\n")
     page.wait_for_function("() => window.draw")
     draw = """(bytes) => window.draw({
       data: new Uint8Array(bytes), parentElement: document.body, setTriggerValue: () => undefined})"""
