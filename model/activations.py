@@ -64,15 +64,17 @@ def activation_shapes(config: Any) -> dict[str, Shape]:
         if not n_layers:
             continue
         queries = "S" if stack == "encoder" else "T"
-        shapes[f"{stack}.embedding"] = _placed(EMBEDDING, queries, queries)
+        shapes[f"{stack}.embedding"] = _shape_by_token(EMBEDDING, queries, queries)
         for layer in range(n_layers):
             for sublayer, keys, parts in _sublayers(stack, is_single_stack=config.is_single_stack):
-                shapes |= {f"{stack}.{layer}.{sublayer}.{part.name}": _placed(part, queries, keys) for part in parts}
-        shapes[f"{stack}.final_norm"] = _placed(FINAL_NORM, queries, queries)
+                shapes |= {
+                    f"{stack}.{layer}.{sublayer}.{part.name}": _shape_by_token(part, queries, keys) for part in parts
+                }
+        shapes[f"{stack}.final_norm"] = _shape_by_token(FINAL_NORM, queries, queries)
     if not config.predicts:
         return shapes
     queries = "T" if config.n_decoder_layers else "S"
-    return shapes | {"logits": _placed(LOGITS, queries, queries)}
+    return shapes | {"logits": _shape_by_token(LOGITS, queries, queries)}
 
 
 def _sublayers(stack: str, *, is_single_stack: bool) -> list[Sublayer]:
@@ -125,7 +127,7 @@ def width(config: Any, name: str, shape: Shape) -> int | None:
     return known.get(shape[-1])
 
 
-def _placed(part: Part, queries: str, keys: str) -> Shape:
+def _shape_by_token(part: Part, queries: str, keys: str) -> Shape:
     return tuple({"Q": queries, "X": keys}.get(letter, letter) for letter in part.shape)
 
 

@@ -65,7 +65,7 @@ def read_interventions(text: str) -> Interventions:
     changes: dict[str, Any] = {}
     for item in text.split()[:_MOST]:
         try:
-            field, change = _read(*item.partition(":")[::2])
+            field, change = _read_item(*item.partition(":")[::2])
         except (ValueError, KeyError, IndexError, TypeError):
             continue
         if field in ("source_positions", "lift_causal_mask"):
@@ -115,10 +115,10 @@ def _patch_text(patch: Patch) -> str:
     is_plain = numbers.ndim == 0 or (numbers.ndim == 1 and numbers.size > 1)
     shape = "" if is_plain else "x".join(map(str, numbers.shape)) + ";"
     how = "value:" if patch.value is not None else "out:" if patch.add is None else f"add:{_number(patch.strength)},"
-    return f"{place}{how}{shape}{_listed(numbers.ravel())}"
+    return f"{place}{how}{shape}{_format_numbers(numbers.ravel())}"
 
 
-def _listed(numbers: Iterable[float]) -> str:
+def _format_numbers(numbers: Iterable[float]) -> str:
     return ",".join(map(_number, numbers))
 
 
@@ -128,7 +128,7 @@ def _number(number: float) -> str:
     return short if exact(short) == number else str(number)
 
 
-def _read(verb: str, rest: str) -> tuple[str, Any]:
+def _read_item(verb: str, rest: str) -> tuple[str, Any]:
     """The field of Interventions that an item belongs to, and its value; raises what ``read_interventions`` expects."""
     if verb in _TYPES:
         return _item(verb, rest)
@@ -147,7 +147,7 @@ def _item_text(item: InAttention) -> str:
     """``off:x.2.5``: the verb, the kind of attention, the numbers of its place, and its weights after ``=``."""
     values = {name: getattr(item, name) for name in _fields(type(item), item.verb)}
     place = ("" if number is None else str(number) for name, number in values.items() if name not in _LISTED)
-    listed = "".join(f"={_listed(values[name])}" for name in _LISTED if name in values)
+    listed = "".join(f"={_format_numbers(values[name])}" for name in _LISTED if name in values)
     return f"{item.verb}:{LETTERS[item.kind]}." + ".".join(place) + listed
 
 

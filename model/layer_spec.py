@@ -150,7 +150,7 @@ class LayerSpec:
         Raises:
             ConfigError: for an unknown, missing or mistyped field.
         """
-        return _built(cls, fields, "a layer")
+        return _build(cls, fields, "a layer")
 
 
 def fields_of_layers(layers: Sequence[LayerSpec], *, is_decoder: bool) -> dict[str, Any]:
@@ -189,7 +189,7 @@ def _without_defaults(value: Any) -> dict[str, Any]:
     return changed
 
 
-def _built(kind: Any, fields: object, where: str) -> Any:
+def _build(kind: Any, fields: object, where: str) -> Any:
     if not isinstance(fields, Mapping):
         raise ConfigError(f"{where} ({fields!r:.60}) must be an object with its fields")
     known = {field.name: field for field in dataclasses.fields(kind)}
@@ -202,7 +202,7 @@ def _built(kind: Any, fields: object, where: str) -> Any:
     arguments: dict[str, Any] = {}
     for name, value in fields.items():
         if name in _PARTS and value is not None:
-            arguments[name] = _built(_PARTS[name], value, name)
+            arguments[name] = _build(_PARTS[name], value, name)
         elif is_json(value, str(known[name].type)):
             arguments[name] = tuple(value) if isinstance(value, list) else value
         else:

@@ -6,5 +6,5 @@ Progress = Callable[[int, int], object]
 """Called with the number of finished parts and the total."""
 
 
-def unreported(done: int, total: int) -> None:
+def ignore_progress(done: int, total: int) -> None:
     """Ignore progress: the default callback."""

@@ -77,7 +77,7 @@ def interventions_as_json(interventions: Interventions) -> dict[str, Any]:
 def interventions_of_json(mapping: dict[str, Any]) -> Interventions:
     """The inverse of ``interventions_as_json``."""
     fields: dict[str, Any] = {
-        name: tuple(kind(**{key: _restored(value) for key, value in item.items()}) for item in mapping[name])
+        name: tuple(kind(**{key: _restore(value) for key, value in item.items()}) for item in mapping[name])
         for name, kind in ITEMS.items()
     }
     moved = mapping["source_positions"]
@@ -96,7 +96,7 @@ def _plain(value: Any) -> Any:
     return [_plain(item) for item in value] if isinstance(value, tuple | list) else value
 
 
-def _restored(value: Any) -> Any:
+def _restore(value: Any) -> Any:
     if isinstance(value, dict):
         return Numbers.of(np.array(value["numbers"], np.float32).reshape(value["shape"]))
     return tuple(value) if isinstance(value, list) else value

@@ -114,12 +114,12 @@ class _Member:
 
 
 def ask(kind: Kind, n_bytes: int, *, instead: bool = False) -> None:
-    """Reserve room for this browser session, inside ``settled``; raises as ``Budget.ask`` does."""
+    """Reserve room for this browser session, inside ``releasing``; raises as ``Budget.ask`` does."""
     BUDGET.ask(kind, _owner(), n_bytes, instead=instead)
 
 
 @contextmanager
-def settled(kind: Kind) -> Iterator[None]:
+def releasing(kind: Kind) -> Iterator[None]:
     """Release the reservations made inside the block when it ends, also by an exception."""
     try:
         yield

@@ -21,7 +21,7 @@ from model.checkpoints.curve import curve_at
 from model.checkpoints.curve import curve_steps as _curve_steps
 from model.checkpoints.loading import PRETRAINED
 from model.checkpoints.recurrent import load_recurrent
-from model.checkpoints.recurrent import shipped as shipped_recurrent
+from model.checkpoints.recurrent import shipped_folders as shipped_recurrent
 from model.checkpoints.sandbox import tokenizer
 from model.corpus.shipped import FIGURES, shipped_figures, shipped_gold
 from model.corpus.shipped import FOLDER as SHIPPED_CORPUS
@@ -76,11 +76,11 @@ def current_model_name(wished: str) -> str:
 def bundle(name: str) -> Bundle:
     """A model of ``model_names``, loaded once for all sessions; raises CheckpointError when it cannot be opened."""
     checkpoint = os.environ.get(CHECKPOINT_VARIABLE)
-    return _opened(checkpoint if checkpoint and name == _name_of(checkpoint) else name)
+    return _open_model(checkpoint if checkpoint and name == _name_of(checkpoint) else name)
 
 
 @st.cache_resource(show_spinner=False, max_entries=6)
-def _opened(place: str) -> Bundle:
+def _open_model(place: str) -> Bundle:
     loaded = model.load(place)
     if loaded.report is not None and loaded.report.close:
         raise HintError(
@@ -92,9 +92,9 @@ def _opened(place: str) -> Bundle:
     return loaded
 
 
-def shipped(name: str) -> Bundle:
+def shipped_model(name: str) -> Bundle:
     """A model shipped with the project, whatever was configured at the start; loaded and raises as ``bundle`` does."""
-    return _opened(name)
+    return _open_model(name)
 
 
 @st.cache_resource(show_spinner=False)

@@ -30,7 +30,7 @@ def spoken(interventions: Interventions, tokens: Tokens) -> Iterator[tuple[str, 
         items = getattr(interventions, name)
         for place, item in enumerate(items):
             rest = items[:place] + items[place + 1 :]
-            words = _patched(item, tokens) if isinstance(item, Patch) else _words(item, tokens)
+            words = _describe_patch(item, tokens) if isinstance(item, Patch) else _words(item, tokens)
             yield words, dataclasses.replace(interventions, **{name: rest})
     edit = interventions.source_positions
     if edit is not None:
@@ -45,7 +45,7 @@ def begins(text: str) -> str:
     return tr("frame.prefix_fixed", text=text)
 
 
-def joined(words: Sequence[str]) -> str:
+def summarise_changes(words: Sequence[str]) -> str:
     """All changes as a caption: the first few by name, the rest as a number."""
     if len(words) > MAX_NAMED + 1:
         words = [*words[:MAX_NAMED], tr("frame.more_changes", n=len(words) - MAX_NAMED)]
@@ -61,10 +61,10 @@ def of_file(changes: str, tokens: Tokens, target: Sequence[str]) -> str:
     prefix = between.join(piece[:MAX_CHARACTERS] for piece in target[:n_forced])[:MAX_CHARACTERS]
     for mark in WORD_MARKS:
         prefix = prefix.replace(mark, " ")
-    return joined([*words, begins(prefix.strip())] if prefix else words)
+    return summarise_changes([*words, begins(prefix.strip())] if prefix else words)
 
 
-def _patched(patch: Patch, tokens: Tokens) -> str:
+def _describe_patch(patch: Patch, tokens: Tokens) -> str:
     """A patch in words: where, at which tokens and heads, and what was put there."""
     is_source = patch.stack == "encoder" or patch.name.endswith((".cross.key", ".cross.value"))
     pieces = tokens.source if is_source else tokens.fed

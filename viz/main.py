@@ -45,7 +45,7 @@ def _draw() -> None:
     session.note_source(reads_pictures=bundle is not None and bundle.picture is not None)
     st.set_page_config(menu_items={"About": f"**Regard** · {tr('frame.tagline')}"})
     st.logo(str(_HERE / "regard-name.svg"), size="large")
-    hidden = {*APART, *fitting_pages.hidden()}
+    hidden = {*APART, *fitting_pages.hidden_pages()}
     pages = {
         name: st.Page(
             f"{name}/{name}.py",

@@ -32,7 +32,7 @@ def shipped_models() -> dict[str, ShippedModel]:
     """All shipped models by name; the one that the application starts with comes first. The disk is read once."""
     paths = {path.parent.name: path for path in PRETRAINED.glob("*/config.json")}
     names = [name for name in dict.fromkeys((*_ORDER, *sorted(paths))) if name in paths]
-    every = (_read(name, paths[name].read_text("utf-8")) for name in names)
+    every = (_parse(name, paths[name].read_text("utf-8")) for name in names)
     return {each.name: each for each in every}
 
 
@@ -41,7 +41,7 @@ def shipped_for(language: str) -> str:
     return next((each.name for each in shipped_models().values() if each.target_language == language), "")
 
 
-def _read(name: str, text: str) -> ShippedModel:
+def _parse(name: str, text: str) -> ShippedModel:
     described = json.loads(text)
     languages, shape = described["languages"], described["transformer"]
     return ShippedModel(

@@ -96,11 +96,11 @@ def css_variables(fonts: str = "'Source Sans 3','Source Sans Pro',system-ui") ->
     """The colours of both modes for a page of our own, as CSS: by the names that Streamlit gives a component
     ("--st-text-color"), and by ours ("--soft-ink", "--cross")."""
     print_is_light = "@media screen and (prefers-color-scheme:dark)"
-    light, dark = (f"{_declared(colours)}--st-font:{fonts}" for colours in (LIGHT, DARK))
+    light, dark = (f"{_declarations(colours)}--st-font:{fonts}" for colours in (LIGHT, DARK))
     return f":root{{color-scheme:light dark;{light}}}{print_is_light}{{:root{{{dark}}}}}"
 
 
-def _declared(colours: Palette) -> str:
+def _declarations(colours: Palette) -> str:
     named = {
         "st-background-color": colours.page, "st-text-color": colours.ink, "st-primary-color": colours.accent,
         "st-secondary-background-color": colours.panel, "st-border-color": colours.line,

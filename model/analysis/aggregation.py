@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from model.analysis.words import Words, grouped, unspaced_words, words_of
+from model.analysis.words import Words, group_by_key, unspaced_words, words_of
 from model.trace import AttentionMaps, Floats, ShapeError, TokenSequence, Trace
 
 Span = str | tuple[int, int]
@@ -60,18 +60,18 @@ def by_words(
         ShapeError: when the result has no token axis, or a phrase is not in the text.
     """
     words = {
-        "source": spanned(trace.source, trace.source_text, source_spans or {}),
-        "target": spanned(trace.target, trace.text, target_spans or {}),
-        "prefix": spanned(trace.prefix, trace.text, target_spans or {}),
+        "source": merge_spans(trace.source, trace.source_text, source_spans or {}),
+        "target": merge_spans(trace.target, trace.text, target_spans or {}),
+        "prefix": merge_spans(trace.prefix, trace.text, target_spans or {}),
     }
     arrays = {
-        name: _merged(name, array, [words[side] for side in sides], adds=adds)
+        name: _merge_tokens(name, array, [words[side] for side in sides], adds=adds)
         for name, array, sides, adds in _arrays(measured)
     }
     return ByWords(**words, arrays=arrays)
 
 
-def spanned(tokens: TokenSequence, text: str, spans: Mapping[str, Span]) -> Words:
+def merge_spans(tokens: TokenSequence, text: str, spans: Mapping[str, Span]) -> Words:
     """The words of a sequence, with the tokens of each span merged into one.
 
     Raises:
@@ -82,7 +82,7 @@ def spanned(tokens: TokenSequence, text: str, spans: Mapping[str, Span]) -> Word
     for place, (name, span) in enumerate(spans.items()):
         for index in positions_of(tokens, text, span):
             groups[index], labels[index] = -1 - place, name
-    return grouped(
+    return group_by_key(
         groups, lambda start, _: labels[start], lambda start: groups[start] >= 0 and words.is_special[groups[start]]
     )
 
@@ -138,7 +138,7 @@ def _arrays(measured: Any) -> list[tuple[str, Floats, tuple[str, ...], bool]]:
     return arrays
 
 
-def _merged(name: str, array: Floats, axes: list[Words], *, adds: bool) -> Floats:
+def _merge_tokens(name: str, array: Floats, axes: list[Words], *, adds: bool) -> Floats:
     """Merge the token axes at the end of an array to word axes; of two axes the last has the keys."""
     shape = tuple(len(words.groups) for words in axes)
     if array.shape[-len(axes) :] != shape:

@@ -23,13 +23,13 @@ def rollout(maps: AttentionMaps) -> AttentionMaps:
     """
     encoder = None if maps.encoder_self is None else _stack(maps.encoder_self)
     if maps.decoder_self is None:
-        return AttentionMaps(_packed(encoder), None, None)
+        return AttentionMaps(_stack_flows(encoder), None, None)
     if maps.cross is None:
-        return AttentionMaps(_packed(encoder), _packed(_stack(maps.decoder_self)), None)
+        return AttentionMaps(_stack_flows(encoder), _stack_flows(_stack(maps.decoder_self)), None)
     n_source = maps.cross.shape[-1]
     memory = np.eye(n_source) if encoder is None else encoder[-1]
     prefix, source = _decoder(maps.decoder_self, maps.cross, memory)
-    return AttentionMaps(_packed(encoder), _packed(prefix), _packed(source))
+    return AttentionMaps(_stack_flows(encoder), _stack_flows(prefix), _stack_flows(source))
 
 
 def _stack(weights: Floats) -> list[Exact]:
@@ -54,5 +54,5 @@ def _decoder(self_weights: Floats, cross_weights: Floats, memory: Exact) -> tupl
     return prefixes, sources
 
 
-def _packed(flows: list[Exact] | None) -> Floats | None:
+def _stack_flows(flows: list[Exact] | None) -> Floats | None:
     return None if flows is None else np.stack(flows)[:, None].astype(np.float32)  # (L, 1, Q, K)

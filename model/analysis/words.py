@@ -65,10 +65,10 @@ def words_from(words: Sequence[int], label: Callable[[int, int], str]) -> Words:
         label: the label of the pieces from ``start`` up to ``stop``.
     """
     keys = [word if word >= 0 else -1 - at for at, word in enumerate(words)]
-    return grouped(keys, label, lambda start: words[start] < 0)
+    return group_by_key(keys, label, lambda start: words[start] < 0)
 
 
-def grouped(keys: Sequence[Any], label: Callable[[int, int], str], is_special: Callable[[int], bool]) -> Words:
+def group_by_key(keys: Sequence[Any], label: Callable[[int, int], str], is_special: Callable[[int], bool]) -> Words:
     """Group neighbouring pieces with the same key; the first piece of a word decides whether it is special."""
     starts = [at for at, key in enumerate(keys) if at == 0 or key != keys[at - 1]]
     stops = [*starts[1:], len(keys)][: len(starts)]
@@ -91,7 +91,7 @@ def unspaced_words(words: Words, tokens: TokenSequence, text: str) -> Words:
         begun = bisect_right(starts, span[0]) if span is not None and span[0] < span[1] else None
         is_inside = begun is None and index > 0 and keys[-1][0] == group
         keys.append((group, keys[-1][1] if is_inside else begun or 0))
-    return grouped(keys, partial(_label, tokens, text), lambda start: words.is_special[keys[start][0]])
+    return group_by_key(keys, partial(_label, tokens, text), lambda start: words.is_special[keys[start][0]])
 
 
 _HAN, _KANA = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff", "\u3040-\u30ff\u31f0-\u31ff"

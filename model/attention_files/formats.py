@@ -65,12 +65,12 @@ def json_bytes(record: AttentionRecord) -> bytes:
     fields["axes"] = ["layer", "head", "query", "key"]
     fields.update({name: list(tokens) for name, tokens in _tokens(record).items()})
     if record.log_probs is not None:
-        fields["log_probs"] = _rounded(record.log_probs)
+        fields["log_probs"] = _round(record.log_probs)
         fields["log_probs_units"] = "natural logarithm"
     for kind in record.maps.kinds:
         weights = record.maps.of(kind)
         assert weights is not None
-        fields[kind] = _rounded(weights)
+        fields[kind] = _round(weights)
     text = json.dumps(fields, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return text.encode("utf-8", "backslashreplace")
 
@@ -84,7 +84,7 @@ def _tokens(record: AttentionRecord) -> dict[str, tuple[str, ...]]:
     return tokens if record.prefix_tokens is None else {**tokens, "prefix_tokens": record.prefix_tokens}
 
 
-def _rounded(values: Floats) -> list[Any]:
+def _round(values: Floats) -> list[Any]:
     flat = [float(f"{value:.{SIGNIFICANT_DIGITS}g}") for value in values.ravel().tolist()]
     return np.array(flat, dtype=object).reshape(values.shape).tolist()
 

@@ -71,10 +71,10 @@ def folder_of(text: str) -> Path:
         CheckpointError: when downloads are not allowed, or this one fails.
     """
     _check_allowed()
-    return _cached(*parse_name(text)) or fetch(ask(text))
+    return _cached_folder(*parse_name(text)) or fetch(ask(text))
 
 
-def _cached(name: str, revision: str | None) -> Path | None:
+def _cached_folder(name: str, revision: str | None) -> Path | None:
     """The cached folder of a revision; without a revision, of the main branch, or else of the only cached revision."""
     from huggingface_hub import constants, try_to_load_from_cache
 
@@ -100,7 +100,7 @@ def ask(text: str) -> Offer:
     name, revision = parse_name(text)
     from huggingface_hub import HfApi
 
-    with _explained(name):
+    with _translate_errors(name):
         listing = HfApi(endpoint=_endpoint()).model_info(name, revision=revision, files_metadata=True, timeout=SECONDS)
     every = {str(file.rfilename): int(file.size or 0) for file in listing.siblings or ()}
     files = tuple((path, size) for path, size in sorted(every.items())
@@ -154,7 +154,7 @@ def fetch(offer: Offer, *, cache_folder: Path | None = None, on_bytes: Callable[
 
     folder = Path()
     for path, size in offer.files:
-        with _explained(offer.name):
+        with _translate_errors(offer.name):
             file = hf_hub_download(offer.name, path, revision=offer.revision, cache_dir=cache_folder,
                                    endpoint=_endpoint(), tqdm_class=ByteCounter)  # fmt: skip
         folder, done = Path(file).parent, done + size
@@ -176,7 +176,7 @@ def _endpoint() -> str | None:
 
 
 @contextmanager
-def _explained(name: str) -> Iterator[None]:
+def _translate_errors(name: str) -> Iterator[None]:
     """Turn the errors of the library, the network and the disk into ours."""
     try:
         yield

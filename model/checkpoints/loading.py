@@ -154,11 +154,11 @@ def _open(path: Path, name: str, hints: Hints) -> Bundle:
     if hints.weights is not None and hints.weights not in source.sets:
         known = f"try {', '.join(source.sets)}" if source.sets else "leave the hint out"
         raise HintError(f"weights ({hints.weights[:80]!r}) is not one of the copies in {source.where}: {known}")
-    family, marks, source = (*_mapped(Path(hints.mapping)), source) if hints.mapping else _recognise(source)
+    family, marks, source = (*_mapped_family(Path(hints.mapping)), source) if hints.mapping else _recognise(source)
     sidecars = read_sidecars(source)
     words = Words() if family.name in _KNOWN_BY_SETTINGS else read_words(source)
     try:
-        conversion, words = _converted(family, source, hints, words, sidecars)
+        conversion, words = _convert(family, source, hints, words, sidecars)
     except TensorsError as error:
         if hints.mapping is not None or family.name.startswith(NAMED):
             raise
@@ -190,7 +190,7 @@ def _open(path: Path, name: str, hints: Hints) -> Bundle:
     )
 
 
-def _converted(
+def _convert(
     family: Family, source: Source, hints: Hints, words: Words, sidecars: Sequence[Sidecar]
 ) -> tuple[Conversion, Words]:
     """The conversion with the settings in the file that fit the tensors, and those settings."""
@@ -217,7 +217,7 @@ def _by_its_names(
     """Open a file by names that is recognised as a family but has other tensors, as after changes to its code."""
     try:
         family, marks = family_of(source)
-        return family, marks, *_converted(family, source, hints, read_words(source), sidecars)
+        return family, marks, *_convert(family, source, hints, read_words(source), sidecars)
     except (FamilyError, TensorsError, UnshownError) as refusal:
         if isinstance(refusal, UnshownError) and any(name in str(refusal) for name in error.unexpected):
             raise
@@ -235,7 +235,7 @@ def _with_files(bundle: Bundle, path: Path, folder: Path, roles: Mapping[str, st
     return bundle.but(report=dataclasses.replace(bundle.report, files=uses_by_name(names, roles)))
 
 
-def _mapped(path: Path) -> tuple[Family, tuple[str, ...]]:
+def _mapped_family(path: Path) -> tuple[Family, tuple[str, ...]]:
     """A family for one checkpoint, defined by the user's mapping."""
     user_mapping = mapping.read_mapping(path)
     return Family(mapping.NAME, lambda _: (), partial(mapped.convert, user_mapping)), (path.name,)

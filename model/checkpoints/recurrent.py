@@ -26,7 +26,7 @@ VARIANTS = ("attention", "without")
 _TIED = "output.weight"
 
 
-def shipped() -> dict[str, Path]:
+def shipped_folders() -> dict[str, Path]:
     """Folders of the shipped recurrent translators by variant; empty unless all exist."""
     folders = {name: SHIPPED / name for name in VARIANTS}
     return folders if all((folder / CONFIG).is_file() for folder in folders.values()) else {}

@@ -10,7 +10,7 @@ from model.cli.output import errors, escape, progress_of, results
 from model.cli.stamp import say_json
 from model.corpus.alignment.against_gold import AlignmentTable, alignment_table, report_values
 from model.corpus.alignment.aligners import Measured
-from model.text.counting import counted
+from model.text.counting import format_count
 from model.text.pairs import read_gold
 
 SUMMARY = "measure every head against gold alignments"
@@ -52,7 +52,8 @@ def run(chosen: argparse.Namespace) -> int:
 def _show(table: AlignmentTable, report: dict[str, Any]) -> None:
     console = results()
     console.print(
-        f"[dim]{escape(report['checkpoint'])}, {counted(table.n_pairs, 'pair')}; layers and heads count from 0[/dim]"
+        f"[dim]{escape(report['checkpoint'])}, {format_count(table.n_pairs, 'pair')}; layers and heads count from "
+        "0[/dim]"
     )
     console.print("best heads", style="bold")
     _rows(console, sorted(table.heads, key=lambda row: row.aer)[:6])
@@ -60,7 +61,7 @@ def _show(table: AlignmentTable, report: dict[str, Any]) -> None:
     _rows(console, [min(table.layers, key=lambda row: row.aer)])
     console.print("the best head, read in other ways", style="bold")
     _rows(console, table.variants)
-    console.print(f"chosen sets, counted on {counted(table.n_counted_for_sets, 'pair')}", style="bold")
+    console.print(f"chosen sets, counted on {format_count(table.n_counted_for_sets, 'pair')}", style="bold")
     _rows(console, table.sets)
     console.print(
         f"  AER {table.diagonal.aer:.3f}   [dim]without any head, each word linked to the one at the same place[/dim]"

@@ -55,7 +55,9 @@ def open_checkpoint(chosen: argparse.Namespace) -> Bundle:
     """
     bundle = open_unconfirmed(chosen)
     if bundle.report is not None and bundle.report.close and not chosen.confirm:
-        answers = " ".join(f"--answer {question.hint}={_written(question.value)}" for question in bundle.report.close)
+        answers = " ".join(
+            f"--answer {question.hint}={_format_value(question.value)}" for question in bundle.report.close
+        )
         raise HintError(
             f"{Path(chosen.checkpoint).name} needs an answer first: {bundle.report.asking()}. The likely ones are "
             f"{answers}; --confirm takes these. Give --heads or --answer with others, or --mapping with a table that "
@@ -90,7 +92,7 @@ def _answers(arguments: list[str]) -> dict[str, Any]:
     return answers
 
 
-def _written(value: object) -> str:
+def _format_value(value: object) -> str:
     """A value as ``--answer`` takes it."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 

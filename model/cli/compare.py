@@ -11,7 +11,7 @@ from model.cli.output import errors, escape, progress_of, results
 from model.cli.stamp import say_json
 from model.corpus.batches import translates
 from model.corpus.model_difference import ModelDifference, model_difference
-from model.text.counting import counted
+from model.text.counting import format_count
 from model.text.pairs import as_texts, read_pairs
 
 SUMMARY = "compare two checkpoints of one shape, by head and by sentence"
@@ -70,8 +70,8 @@ def report_values(found: ModelDifference, before: Bundle, after: Bundle) -> dict
 def _show(found: ModelDifference, report: dict[str, Any]) -> None:
     console = results()
     console.print(
-        f"[dim]{escape(found.before)} → {escape(found.after)}, {counted(len(found.pairs), 'sentence')}; layers and "
-        "heads count from 0[/dim]",
+        f"[dim]{escape(found.before)} → {escape(found.after)}, {format_count(len(found.pairs), 'sentence')}; layers "
+        "and heads count from 0[/dim]",
         soft_wrap=True,
     )
     console.print("heads whose attention has moved most", style="bold")

@@ -20,7 +20,7 @@ from model.training.handwriting.hands import (
     missing_packages,
     stroke_letters,
 )
-from model.training.handwriting.pictures import ALPHABET, Grey, by_finger, by_font, known, varied
+from model.training.handwriting.pictures import ALPHABET, Grey, by_finger, by_font, draw_known, random_text
 
 SUMMARY = "draw words as pictures in many hands"
 EPILOGUE = """\
@@ -76,8 +76,8 @@ def run(chosen: argparse.Namespace) -> int:
         task = bar.add_task("drawing", total=chosen.pictures)
         while len(lines) < chosen.pictures and tries < _TRIES * chosen.pictures:
             tries += 1
-            text = varied(words, chance) if is_varied else words[(tries - 1) % len(words)]
-            grey = _drawn(chosen.hands, text, rng, source, chance)
+            text = random_text(words, chance) if is_varied else words[(tries - 1) % len(words)]
+            grey = _draw_picture(chosen.hands, text, rng, source, chance)
             if grey is not None:
                 lines.append(f"{Picture(grey).text}\t{text}")
                 bar.advance(task)
@@ -88,7 +88,7 @@ def run(chosen: argparse.Namespace) -> int:
     return 0
 
 
-def _drawn(
+def _draw_picture(
     hands: str, text: str, rng: np.random.Generator, source: PictureSource, chance: random.Random
 ) -> Grey | None:
     """One picture; None where the hand cannot write the text."""
@@ -97,7 +97,7 @@ def _drawn(
     if hands == "fingers":
         return by_finger(text, rng, source)
     if hands == "known":
-        return known(text, rng, source, hard=chance.choice((0.3, 0.6, 1.0, 1.3)))
+        return draw_known(text, rng, source, hard=chance.choice((0.3, 0.6, 1.0, 1.3)))
     families, how = _APART[hands]
     fonts = [font for font in installed_fonts() if font.family in families]
     if not fonts:

@@ -69,7 +69,7 @@ def run(chosen: argparse.Namespace) -> int:
         return _evaluate_texts(bundle, chosen)
     grouped = references(_part(read_pairs(chosen.pairs), chosen))
     pairs = dict(list(grouped.items())[: chosen.limit])
-    flat = [Pair(_prepared(source, chosen), target) for source, targets in pairs.items() for target in targets]
+    flat = [Pair(_prepare(source, chosen), target) for source, targets in pairs.items() for target in targets]
     _check(bundle, flat, chosen)
     translations, seconds = _translate(bundle, list(pairs), chosen)
     if chosen.output:
@@ -149,14 +149,14 @@ def _check(bundle: Bundle, pairs: Sequence[Pair], chosen: argparse.Namespace) ->
             raise TrainingError(f"the pair that begins “{pair.source[:40]}”: {error}") from error
 
 
-def _prepared(text: str, chosen: argparse.Namespace) -> str:
+def _prepare(text: str, chosen: argparse.Namespace) -> str:
     return (lowercase_unpunctuated(text) or text) if chosen.bare else text
 
 
 def _translate(bundle: Bundle, sources: Sequence[str], chosen: argparse.Namespace) -> tuple[list[str], float]:
     started = time.perf_counter()
     numbered = translate_texts(
-        bundle, [_prepared(source, chosen) for source in sources], method=chosen.method, beam_size=chosen.beam_size,
+        bundle, [_prepare(source, chosen) for source in sources], method=chosen.method, beam_size=chosen.beam_size,
         length_penalty=LengthPenalty(chosen.length_penalty, chosen.length_norm), batch_size=chosen.batch_size,
     )  # fmt: skip
     return in_order("translating", numbered, len(sources)), time.perf_counter() - started

@@ -18,7 +18,7 @@ from model.cli.arguments import add_checkpoint, open_unconfirmed
 from model.cli.output import errors, results, say
 from model.inference.reading import kinds_of
 from model.nn.protocol import EncoderDecoder
-from model.text.counting import counted
+from model.text.counting import format_count
 
 SUMMARY = "say what a checkpoint is"
 EPILOGUE = """\
@@ -63,7 +63,7 @@ def run(chosen: argparse.Namespace) -> int:
     else:
         _show(description)
     if broken:
-        errors().print(f"{counted(len(broken), 'tensor')} with numbers that are not finite, such as {broken[0]}")
+        errors().print(f"{format_count(len(broken), 'tensor')} with numbers that are not finite, such as {broken[0]}")
     return int(bool(broken))
 
 

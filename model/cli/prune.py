@@ -7,7 +7,7 @@ from model.cli.arguments import add_checkpoint, open_checkpoint
 from model.cli.output import escape, progress_of, results
 from model.cli.pairs import add_pairs, load_pairs
 from model.cli.stamp import say_json
-from model.text.counting import counted
+from model.text.counting import format_count
 
 SUMMARY = "measure what a corpus loses without heads"
 EPILOGUE = """\
@@ -46,7 +46,7 @@ def run(chosen: argparse.Namespace) -> int:
 
 
 def _show(report: dict[str, Any]) -> None:
-    console, rows, n_pairs = results(), report["zero"]["rows"], counted(report["n_pairs"], "pair")
+    console, rows, n_pairs = results(), report["zero"]["rows"], format_count(report["n_pairs"], "pair")
     console.print(f"[dim]{escape(report['checkpoint'])}, {n_pairs}; layers and heads count from 0[/dim]")
     costly = [row for row in rows if row[5] < 0]
     cost = "costs" if len(costly) == 1 else "cost"

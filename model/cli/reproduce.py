@@ -14,7 +14,7 @@ from model.cli.output import errors, say
 from model.cli.stamp import digest
 from model.errors import RegardError
 from model.files.stamped import KEY, report_of
-from model.text.counting import counted
+from model.text.counting import format_count
 
 SUMMARY = "run a saved report's command again, and compare"
 EPILOGUE = """\
@@ -52,7 +52,7 @@ def run(chosen: argparse.Namespace) -> int:
     if chosen.report.is_dir() or chosen.report.suffix == ".parquet":
         report, again = _surveys(chosen.report)
     else:
-        report = _read(chosen.report)
+        report = _read_report(chosen.report)
         _check_data(report[KEY]["data"])
         again = json.loads(_run_again(report[KEY]["command"]))
     stamp, now = report[KEY], again[KEY]
@@ -62,12 +62,12 @@ def run(chosen: argparse.Namespace) -> int:
     pairs = list(_pairs(report, again, ""))
     wrong = [(place, was, value) for place, was, value in pairs if not _is_same(was, value, chosen.within)]
     for place, was, value in wrong[:_N_SHOWN]:
-        say(f"{place}: was {_formatted(was)}, is {_formatted(value)}")
-    say(f"{len(pairs) - len(wrong):,} of {counted(len(pairs), 'value')} are the same")
+        say(f"{place}: was {_format_value(was)}, is {_format_value(value)}")
+    say(f"{len(pairs) - len(wrong):,} of {format_count(len(pairs), 'value')} are the same")
     return 1 if wrong else 0
 
 
-def _read(path: Path) -> dict[str, Any]:
+def _read_report(path: Path) -> dict[str, Any]:
     """A report with a stamp of a command that may be run.
 
     Raises:
@@ -173,5 +173,5 @@ def _is_same(was: Any, now: Any, within: float) -> bool:
     return was == now
 
 
-def _formatted(value: Any) -> str:
+def _format_value(value: Any) -> str:
     return "absent" if value is _MISSING else f"{json.dumps(value, default=repr):.60}"

@@ -11,7 +11,7 @@ from model.cli.output import escape, progress_of, results
 from model.cli.pairs import add_pairs, load_pairs
 from model.cli.stamp import say_json
 from model.interpret.editing.formality import Formality, cases, formality
-from model.text.counting import counted
+from model.text.counting import format_count
 
 SUMMARY = "steer translations from tu to vous, and say what else changes"
 EPILOGUE = """\
@@ -66,7 +66,7 @@ def report_values(found: Formality, bundle: Bundle) -> dict[str, Any]:
 
 def _show(report: dict[str, Any]) -> None:
     console = results()
-    n = counted(report["n_sentences"], "sentence")
+    n = format_count(report["n_sentences"], "sentence")
     console.print(f"[dim]{escape(report['checkpoint'])}, {n}, {escape(report['at'])}[/dim]", soft_wrap=True)
     lowest = {name: Interval(**value) for name, value in report["at_lowest"].items()}
     console.print("each at the lowest strength that brings vous", style="bold")

@@ -15,7 +15,7 @@ from model.cli.pairs import add_pairs, load_pairs
 from model.cli.stamp import stamp
 from model.progress import Progress
 from model.runs.devices import choose_device
-from model.text.counting import counted
+from model.text.counting import format_count
 from model.text.pairs import as_texts
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ def run(chosen: argparse.Namespace) -> int:
                 bundle, pairs, chosen.out, translate=not chosen.no_translate, own_targets=chosen.own_targets,
                 maps=chosen.maps, states=chosen.states, slim=chosen.slim, batch_size=chosen.batch_size,
                 shard_size=chosen.shard_size, resume=chosen.resume, share=share,
-                stamp=stamp(bundle, chosen), on_progress=_shown(bar, pace),
+                stamp=stamp(bundle, chosen), on_progress=_show_pace(bar, pace),
             )  # fmt: skip
     except KeyboardInterrupt:
         errors().print(f"stopped: the shards in {chosen.out} are complete; continue with --resume", markup=False)
@@ -125,10 +125,10 @@ class Pace:
 
     def __str__(self) -> str:
         measured = self._latest - max(self._first, 0)
-        return f"{counted(round(measured / max(self.seconds, 1e-9)), 'pair')}/s"
+        return f"{format_count(round(measured / max(self.seconds, 1e-9)), 'pair')}/s"
 
 
-def _shown(bar: Any, pace: Pace) -> Progress:
+def _show_pace(bar: Any, pace: Pace) -> Progress:
     task = bar.add_task("surveying", total=None, rate="")
 
     def show(done: int, total: int) -> None:
@@ -152,7 +152,7 @@ def _report(surveyed: Survey, pace: Pace, chosen: argparse.Namespace, *, pace_of
         return
     console = results()
     console.print(
-        f"{counted(surveyed.n_done - len(surveyed.skipped), 'pair')} in {escape(str(surveyed.folder))} "
+        f"{format_count(surveyed.n_done - len(surveyed.skipped), 'pair')} in {escape(str(surveyed.folder))} "
         f"[dim]({escape(surveyed.model)}, {pace_of_all}; {', '.join(surveyed.tables)})[/dim]",
         soft_wrap=True,
     )

@@ -17,7 +17,7 @@ from model.interpret.causal import read_pair
 from model.interpret.sweeping import Sweep, sweep
 from model.interpret.tracing.pair_reading import CausalError
 from model.interpret.tracing.sweep_passes import SweepError
-from model.text.counting import counted
+from model.text.counting import format_count
 from model.text.pairs import decode_lines
 from model.text.tokens import TextError
 
@@ -117,7 +117,7 @@ def _cells(found: Sweep) -> Iterator[dict[str, Any]]:
 def _show(report: dict[str, Any]) -> None:
     console = results()
     console.print(
-        f"[dim]{escape(report['checkpoint'])}, {counted(report['n_sentences'], 'sentence')}; {report['change']}, "
+        f"[dim]{escape(report['checkpoint'])}, {format_count(report['n_sentences'], 'sentence')}; {report['change']}, "
         f"{report['metric']}[/dim]",
         soft_wrap=True,
     )
@@ -126,6 +126,6 @@ def _show(report: dict[str, Any]) -> None:
         effect = Interval(cell["mean"], cell["low"], cell["high"])
         console.print(
             f"  {effect.mean:+.3f} ({effect.low:+.3f} to {effect.high:+.3f})   {escape(cell['site'])} at "
-            f"{escape(cell['position'])}, {counted(cell['n'], 'sentence')}",
+            f"{escape(cell['position'])}, {format_count(cell['n'], 'sentence')}",
             soft_wrap=True,
         )

@@ -128,7 +128,7 @@ def run(chosen: argparse.Namespace) -> int:
         _check_resumed(chosen, folder, tokenizer)
     logging.basicConfig(force=True, format="%(message)s", handlers=[RichHandler(console=errors(), show_path=False)])
     logging.getLogger(__name__.partition(".cli.")[0]).setLevel(logging.INFO)
-    trainer = prepare(beginning, _read(chosen.pairs, beginning, folder), config, folder, tokenizer=tokenizer)
+    trainer = prepare(beginning, _read_data(chosen.pairs, beginning, folder), config, folder, tokenizer=tokenizer)
     if not trainer.is_main:
         logging.getLogger(__name__.partition(".cli.")[0]).setLevel(logging.WARNING)
     interrupted = _Interrupt()
@@ -149,7 +149,7 @@ def run(chosen: argparse.Namespace) -> int:
     return 0
 
 
-def _read(path: Path, beginning: NewModel | Bundle, folder: RunFolder) -> Split | tuple[Pair, ...]:
+def _read_data(path: Path, beginning: NewModel | Bundle, folder: RunFolder) -> Split | tuple[Pair, ...]:
     """The pairs to train on, or the texts that a decoder-only model learns from."""
     if folder.initial.exists():
         beginning = load(folder.initial)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from model.corpus.batches import Row
 from model.corpus.surveying import Options, Part, Shard
-from model.corpus.tables import TEXTS_OF_LINKS, TOKEN_KINDS, Columns, concatenated
+from model.corpus.tables import TEXTS_OF_LINKS, TOKEN_KINDS, Columns, concatenate
 from model.interventions import KINDS
 from model.lazy import sacrebleu
 from model.text.language_codes import bleu_tokenizer
@@ -23,7 +23,7 @@ def tables_of(shard: Shard, parts: Sequence[Part], options: Options) -> dict[str
     tables = {"sentences": _sentences(shard.rows, scores, own_texts, language=shard.language)}
     texts = pa.array(list(shard.code), pa.string())
     for name in ("heads", "links", *(["maps"] if options.maps else []), *(["states"] if options.states else [])):
-        columns = concatenated(name, [part.tables[name] for part in parts])
+        columns = concatenate(name, [part.tables[name] for part in parts])
         tables[name] = _arrow(columns, texts, slim=options.slim)
     return tables
 
@@ -45,8 +45,8 @@ def _sentences(
         "links": pa.array([row.pair.links.pharaoh if row.pair.links else None for row in rows], pa.string()),
         "log_prob": pa.array([scores[row.id][0] for row in rows], pa.float32()),
         "log_prob_per_token": pa.array([_ratio(scores[row.id][0], len(row.target)) for row in rows], pa.float32()),
-        "chrf": pa.array(_scored(chrf, rows, translated), pa.float32()),
-        "bleu": pa.array(_scored(bleu, rows, translated), pa.float32()),
+        "chrf": pa.array(_score_sentences(chrf, rows, translated), pa.float32()),
+        "bleu": pa.array(_score_sentences(bleu, rows, translated), pa.float32()),
         "source_contribution": pa.array([scores[row.id][1] for row in rows], pa.float32()),
         "n_source": pa.array([len(row.source) for row in rows], pa.int32()),
         "n_target": pa.array([len(row.target) for row in rows], pa.int32()),
@@ -62,7 +62,7 @@ def _ratio(value: float | None, count: int) -> float | None:
     return value / count if value is not None and count else None
 
 
-def _scored(
+def _score_sentences(
     metric: sacrebleu.BLEU | sacrebleu.CHRF, rows: Sequence[Row], translated: Sequence[str | None]
 ) -> list[float | None]:
     return [

@@ -124,14 +124,14 @@ def _collect(
         path, _, part = name.partition(":")
         grouped = references(getattr(split_pairs(read_pairs(path)), part) if part else read_pairs(path))
         texts = list(grouped)[:: max(1, len(grouped) // n_sentences)][:n_sentences]  # spread over the set
-        for index, translation, features in _translated(bundle, texts):
+        for index, translation, features in _translate_with_features(bundle, texts):
             chrf = max(sacrebleu.sentence_chrf(translation, [reference]).score for reference in grouped[texts[index]])
             values.append(features)
             poor.append(chrf < limit)
     return values, np.array(poor, bool)
 
 
-def _translated(bundle: Bundle, texts: Sequence[str]) -> Iterator[tuple[int, str, dict[str, float]]]:
+def _translate_with_features(bundle: Bundle, texts: Sequence[str]) -> Iterator[tuple[int, str, dict[str, float]]]:
     """Greedy translations with the features that predict their quality, in batches of similar length."""
     config = bundle.config
     sources = [source_tokens(bundle, text) for text in texts]

@@ -16,7 +16,7 @@ from model.corpus.tables import axes_of
 from model.errors import RegardError
 from model.inference.translation import translate
 from model.interventions import AttentionKind
-from model.progress import Progress, unreported
+from model.progress import Progress, ignore_progress
 from model.text.pairs import Pair
 from model.text.tokens import TextError
 
@@ -74,7 +74,9 @@ def read_sentences(data: bytes) -> tuple[str, ...]:
 
 
 @torch.inference_mode()
-def corpus_metrics(bundle: Bundle, sentences: Sequence[str], *, on_progress: Progress = unreported) -> CorpusMetrics:
+def corpus_metrics(
+    bundle: Bundle, sentences: Sequence[str], *, on_progress: Progress = ignore_progress
+) -> CorpusMetrics:
     """Translate every sentence greedily and average each head's metrics over sentences.
 
     Sentences are measured in batches, as in a survey.

@@ -20,7 +20,7 @@ from model.corpus.batches import Pass, Row, batches, forced_pass, read_rows, tra
 from model.inference.reading import kinds_of
 from model.interventions import AttentionKind, attention_shapes
 from model.lazy import pandas
-from model.progress import Progress, unreported
+from model.progress import Progress, ignore_progress
 from model.text.links import CorpusError
 from model.text.pairs import Pair, as_pairs, as_texts
 from model.trace import Floats
@@ -101,7 +101,7 @@ def model_difference(
     after: Bundle,
     pairs: Sequence[Pair | Sequence[str]] | Sequence[str] | Path | str,
     *,
-    on_progress: Progress = unreported,
+    on_progress: Progress = ignore_progress,
 ) -> ModelDifference:
     """Compare two checkpoints by head and by sentence, on the same reference translations.
 
@@ -135,7 +135,7 @@ def model_difference(
         at = [place[row.id] for row in part]
         with torch.inference_mode():
             passes = [forced_pass(each, part) for each in (before, after)]
-            for kind, distances in _moved(*passes).items():
+            for kind, distances in _head_distances(*passes).items():
                 moved[kind][at] = distances
             if before.config.predicts and before.config.n_decoder_layers:
                 for side, each in enumerate(passes):
@@ -169,7 +169,7 @@ def _readable(before: Bundle, after: Bundle, pairs: Sequence[Pair]) -> tuple[lis
     return same, skipped
 
 
-def _moved(before: Pass, after: Pass) -> dict[AttentionKind, Floats]:
+def _head_distances(before: Pass, after: Pass) -> dict[AttentionKind, Floats]:
     """The distance of every head in each row of a batch, (B, L, H) by kind."""
     distances: dict[AttentionKind, Floats] = {}
     for kind, layers in before.weights.items():

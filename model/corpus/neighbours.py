@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 from model.bundle import Bundle
 from model.corpus.batches import Row, batches, forced_pass, read_rows
 from model.corpus.survey import Survey
-from model.corpus.tables import hidden_states, stack_tokens, unscaled
+from model.corpus.tables import hidden_states, stack_tokens, unscale
 from model.inference.teacher_forcing import TeacherForced, teacher_forced
-from model.progress import Progress, unreported
-from model.text.counting import counted
+from model.progress import Progress, ignore_progress
+from model.text.counting import format_count
 from model.text.links import CorpusError
 from model.text.pairs import Pair
 from model.trace import ShapeError, Trace
@@ -125,7 +125,7 @@ def read_states(survey: Survey, name: str) -> States:
         [name],
     )
     halves = np.frombuffer(b"".join(frame["state"]), np.float16).reshape(len(frame), -1)
-    vectors = unscaled(halves, frame["exponent"].to_numpy(np.int8))
+    vectors = unscale(halves, frame["exponent"].to_numpy(np.int8))
     if not np.isfinite(vectors).all():
         raise CorpusError(f"numbers of the states “{name}” were too large for an earlier version: survey again")
     return States(
@@ -135,7 +135,7 @@ def read_states(survey: Survey, name: str) -> States:
 
 
 def gather_states(
-    bundle: Bundle, pairs: Sequence[Pair], names: Sequence[str], *, on_progress: Progress = unreported
+    bundle: Bundle, pairs: Sequence[Pair], names: Sequence[str], *, on_progress: Progress = ignore_progress
 ) -> dict[str, States]:
     """Compute the states that a survey of these pairs would store.
 
@@ -155,7 +155,7 @@ def gather_states(
                     parts[name].append((row, vectors[: len(stack_tokens(row, name)[0])]))
         done += len(chosen)
         on_progress(done, len(rows))
-    return {name: _joined(name, sorted(rows, key=lambda part: part[0].id)) for name, rows in parts.items()}
+    return {name: _join_states(name, sorted(rows, key=lambda part: part[0].id)) for name, rows in parts.items()}
 
 
 @torch.inference_mode()
@@ -180,7 +180,7 @@ def project(*states: States) -> Projection:
     """
     vectors = np.concatenate([part.vectors for part in states]).astype(np.float32)
     if len(vectors) < 3:
-        raise CorpusError(f"a plane needs 3 states, but got {counted(len(vectors), 'state')}: give more sentences")
+        raise CorpusError(f"a plane needs 3 states, but got {format_count(len(vectors), 'state')}: give more sentences")
     mean = vectors.mean(0)
     centred = vectors - mean
     values, vectors_of_axes = np.linalg.eigh(centred.T @ centred)  # ascending
@@ -197,7 +197,7 @@ def _of_pass(forced_pass: TeacherForced[Any], name: str) -> NDArray[np.floating]
     return halves if np.isfinite(halves).all() else states.float().cpu().numpy()
 
 
-def _joined(name: str, parts: Sequence[tuple[Row, NDArray[np.floating]]]) -> States:
+def _join_states(name: str, parts: Sequence[tuple[Row, NDArray[np.floating]]]) -> States:
     read, following = zip(*(stack_tokens(row, name) for row, _ in parts), strict=True)
     sizes = [len(tokens) for tokens in read]
     return States(

@@ -20,7 +20,7 @@ from model.files.atomic import write_atomically
 from model.runs.folder import MAX_BYTES, JobFolder
 from model.runs.limits import Limits
 from model.runs.status import new_folder
-from model.text.counting import counted
+from model.text.counting import format_count
 from model.text.links import CorpusError
 from model.text.pairs import Pair, as_lines, is_too_long
 
@@ -109,7 +109,7 @@ def bytes_of_survey(root: Path, bundle: Bundle, pairs: Sequence[Pair], states: S
     state_bytes = bytes_of_states(bundle, pairs, states)
     if state_bytes > MOST_OF_STATES:
         raise CorpusError(
-            f"the states of {counted(len(pairs), 'pair')} take about {state_bytes:,} bytes, more than the "
+            f"the states of {format_count(len(pairs), 'pair')} take about {state_bytes:,} bytes, more than the "
             f"{MOST_OF_STATES:,} allowed: keep fewer layers or give fewer pairs",
             "states", n=f"{len(pairs):,}", mb=f"{state_bytes / 1e6:,.0f}", most=f"{MOST_OF_STATES / 1e6:,.0f}",
         )  # fmt: skip

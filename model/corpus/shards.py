@@ -75,7 +75,7 @@ class Stamp:
         try:
             metadata = pq.read_schema(path).metadata or {}
         except (pa.ArrowException, OSError) as error:
-            raise damaged(path) from error
+            raise damage_error(path) from error
         try:
             fields = json.loads(metadata[_KEY])
             skipped = tuple((int(number), str(reason)) for number, reason in fields.pop("skipped"))
@@ -200,7 +200,7 @@ def check_shard(folder: Path, stamp: Stamp) -> None:
         if path.is_file():
             about = path.stat()
             if not _is_as_written(path, expected, about.st_size, about.st_mtime_ns):
-                raise damaged(path)
+                raise damage_error(path)
 
 
 @lru_cache(maxsize=100_000)
@@ -209,7 +209,7 @@ def _is_as_written(path: Path, expected: int | None, size: int, changed: int) ->
     return can_be_read(path) if expected is None else checksum(path) == expected
 
 
-def damaged(path: Path) -> DamagedShardError:
+def damage_error(path: Path) -> DamagedShardError:
     """The error for a file that cannot be read."""
     return DamagedShardError(f"{path.name} is damaged: run the survey again with --resume", "damaged", file=path.name)
 

@@ -68,7 +68,7 @@ def measure_all(bundle: Bundle, pairs: Sequence[Pair], gold: Sequence[Pair]) -> 
 
 def measure_again(bundle: Bundle, folder: Path, pairs: Sequence[Pair]) -> None:
     """Recompute the figures."""
-    figures = json.dumps(_rounded(measure_all(bundle, pairs, shipped_gold(folder))), ensure_ascii=False)
+    figures = json.dumps(_round(measure_all(bundle, pairs, shipped_gold(folder))), ensure_ascii=False)
     write_atomically(folder / FIGURES, figures.encode() + b"\n")
 
 
@@ -82,12 +82,12 @@ def build(bundle: Bundle, folder: Path, pairs: Sequence[Pair]) -> None:
         (Path(made) / SURVEY).replace(folder / SURVEY)
 
 
-def _rounded(value: Any) -> Any:
+def _round(value: Any) -> Any:
     if isinstance(value, float):
         return round(value, 5)
     if isinstance(value, dict):
-        return {key: _rounded(item) for key, item in value.items()}
-    return [_rounded(item) for item in value] if isinstance(value, (list, tuple)) else value
+        return {key: _round(item) for key, item in value.items()}
+    return [_round(item) for item in value] if isinstance(value, (list, tuple)) else value
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

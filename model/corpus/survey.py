@@ -26,7 +26,7 @@ from model.corpus.surveying import Options
 from model.inference.fitting import with_donors
 from model.interventions import NONE, Interventions
 from model.lazy import pandas
-from model.progress import Progress, unreported
+from model.progress import Progress, ignore_progress
 from model.provenance import provenance
 from model.text.links import CorpusError
 from model.text.pairs import Pair, as_pairs, as_texts
@@ -177,7 +177,7 @@ def survey(
     interventions: Interventions = NONE,
     cached: bool = True,
     stamp: Mapping[str, Any] | None = None,
-    on_progress: Progress = unreported,
+    on_progress: Progress = ignore_progress,
 ) -> Survey:
     """Survey pairs and write the tables.
 

@@ -17,11 +17,11 @@ from model.corpus.batches import Pass, Row, forced_pass, is_readable, read_rows
 from model.corpus.tables import (
     Columns,
     axes_of,
-    concatenated,
+    concatenate,
     head_columns,
     hidden_states,
     link_columns,
-    scaled,
+    scale_to_float16,
     stack_tokens,
 )
 from model.inference.reading import kinds_of
@@ -186,14 +186,14 @@ def _map_columns(batch: Pass) -> Columns:
                 block = {name: np.full(len(heads), value) for name, value in same.items()}
                 block |= {"head": np.arange(len(heads)), "weights": _objects(head.tobytes() for head in heads)}
                 blocks.append(block)
-    return concatenated("maps", blocks)
+    return concatenate("maps", blocks)
 
 
 def _state_columns(batch: Pass, names: Sequence[str], code: Mapping[str, int]) -> Columns:
     """The chosen residual streams, one row per token, as bytes of float16 and an exponent of 2."""
     blocks = []
     for name in names:
-        array, exponents = scaled(hidden_states(batch, name))
+        array, exponents = scale_to_float16(hidden_states(batch, name))
         for index, row in enumerate(batch.rows):
             tokens, following = stack_tokens(row, name)
             blocks.append(
@@ -207,7 +207,7 @@ def _state_columns(batch: Pass, names: Sequence[str], code: Mapping[str, int]) -
                     "exponent": exponents[index, : len(tokens)],
                 }
             )
-    return concatenated("states", blocks)
+    return concatenate("states", blocks)
 
 
 def _objects(parts: Iterable[bytes]) -> NDArray[np.object_]:

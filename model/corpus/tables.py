@@ -88,7 +88,7 @@ def head_columns(bundle: Bundle, batch: Pass, axes: dict[AttentionKind, Axes]) -
         block = {"id": ids[row], "kind": np.full(shape, KINDS.index(kind)), "layer": layer, "head": head}
         block |= {name: numbers.get(name, nothing) for name in (*MEASURES, *GOLD_MEASURES)}
         blocks.append({name: column.ravel() for name, column in block.items()})
-    return concatenated("heads", blocks)
+    return concatenate("heads", blocks)
 
 
 def link_columns(batch: Pass, axes: dict[AttentionKind, Axes], code: Mapping[str, int]) -> Columns:
@@ -120,10 +120,10 @@ def link_columns(batch: Pass, axes: dict[AttentionKind, Axes], code: Mapping[str
                 "weight": peak[b, layer, head, query], "is_sink": _array(axes[kind].key_is_sink)[b, key],
             }
         )  # fmt: skip
-    return concatenated("links", blocks)
+    return concatenate("links", blocks)
 
 
-def concatenated(table: str, blocks: Sequence[Columns]) -> Columns:
+def concatenate(table: str, blocks: Sequence[Columns]) -> Columns:
     """Concatenate blocks of a table's rows; without blocks, the table's columns with no rows."""
     return {
         name: np.concatenate([block[name] for block in blocks] or [[]]).astype(dtype, copy=False)
@@ -131,8 +131,8 @@ def concatenated(table: str, blocks: Sequence[Columns]) -> Columns:
     }
 
 
-def scaled(states: Tensor) -> tuple[NDArray[np.float16], NDArray[np.int8]]:
-    """States (…, D) as float16, and an exponent each, int8 (…,): ``unscaled`` multiplies by 2 ** exponent.
+def scale_to_float16(states: Tensor) -> tuple[NDArray[np.float16], NDArray[np.int8]]:
+    """States (…, D) as float16, and an exponent each, int8 (…,): ``unscale`` multiplies by 2 ** exponent.
 
     The exponent is 0 if float16 can represent the state, up to 65,504.
     """
@@ -142,8 +142,8 @@ def scaled(states: Tensor) -> tuple[NDArray[np.float16], NDArray[np.int8]]:
     return np.ldexp(whole, -exponents[..., None].astype(np.int32)).astype(np.float16), exponents
 
 
-def unscaled(halves: NDArray[np.float16], exponents: NDArray[np.int8]) -> NDArray[np.floating]:
-    """The inverse of ``scaled``, (N, D): unchanged float16 if every exponent is 0, otherwise float32."""
+def unscale(halves: NDArray[np.float16], exponents: NDArray[np.int8]) -> NDArray[np.floating]:
+    """The inverse of ``scale_to_float16``, (N, D): unchanged float16 if every exponent is 0, otherwise float32."""
     return np.ldexp(halves.astype(np.float32), exponents[:, None].astype(np.int32)) if exponents.any() else halves
 
 

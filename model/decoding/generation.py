@@ -66,7 +66,7 @@ class Generation:
         """The settings that differ from the library's defaults and apply only with ``generation="model"``."""
         unused = () if self.do_sample else ("temperature", "top_k", "top_p", "min_p")
         unused += ("early_stopping", "length_penalty") if self.num_beams == 1 else ()
-        return tuple(f"{name}={_shown(value)}" for name, value in self.to_json().items() if name not in unused)
+        return tuple(f"{name}={_format_value(value)}" for name, value in self.to_json().items() if name not in unused)
 
     def new_tokens(self, n_begun: int) -> int:
         """Maximum number of tokens after the ``n_begun`` tokens of a prompt, or the start token of a translation."""
@@ -107,7 +107,7 @@ def generation_of(settings: Mapping[str, Any]) -> Generation:
     if words is not None:
         values["bad_words_ids"] = tuple(_ids("bad_words_ids", word) or () for word in _list("bad_words_ids", words))
     set_names = [name for name, neutral in _NEUTRAL.items() if settings.get(name, neutral) not in (None, neutral)]
-    other = tuple(f"{name}={_shown(settings[name])}" for name in set_names)
+    other = tuple(f"{name}={_format_value(settings[name])}" for name in set_names)
     if values["do_sample"] and (values["num_beams"] or 1) > 1:
         other = ("do_sample with num_beams", *other)
     settled = {name: value for name, value in values.items() if value is not None}
@@ -121,14 +121,14 @@ def _error(what: str, rule: str) -> GenerationError:
 def _number(settings: Mapping[str, Any], name: str, kinds: tuple[type, ...], least: float, most: float) -> Any:
     value = settings.get(name)
     if value is not None and (type(value) not in kinds or not least <= value <= most):
-        raise _error(f"{name} ({_shown(value)})", f"a number between {least:g} and {most:g}")
+        raise _error(f"{name} ({_format_value(value)})", f"a number between {least:g} and {most:g}")
     return value
 
 
 def _flag(settings: Mapping[str, Any], name: str) -> Any:
     value = settings.get(name)
     if value is not None and not isinstance(value, bool):
-        raise _error(f"{name} ({_shown(value)})", "true or false")
+        raise _error(f"{name} ({_format_value(value)})", "true or false")
     return value
 
 
@@ -147,7 +147,7 @@ def _ids(name: str, value: Any) -> tuple[int, ...] | None:
     return tuple(ids)
 
 
-def _shown(value: object) -> str:
+def _format_value(value: object) -> str:
     if isinstance(value, int) and value.bit_length() > 128:
         return "a number of more than 38 digits"
     text = repr(value)

@@ -93,7 +93,7 @@ NEEDED: Mapping[str, Callable[[Outside], object]] = {
 """What it must be able to do."""
 
 
-def tried() -> dict[str, bool]:
+def try_operations() -> dict[str, bool]:
     """Try each operation in a process of its own; returns whether it was refused."""
     if not CAN_CONFINE:
         raise OSError("this system cannot confine a process: uploads and visitors' SQL are refused")
@@ -130,7 +130,7 @@ def main() -> int:
     """Print a line for each attempt; 0 when all are refused and everything needed is allowed."""
     linux_rules.hide_memory()
     try:
-        found = tried()
+        found = try_operations()
     except OSError as error:
         sys.stdout.write(f"{error}\n")
         return 1

@@ -67,7 +67,7 @@ def report_of(path: Path) -> Any:
     content = path.read_bytes()
     if content.startswith(_PNG):
         found = next((data for kind, data in _chunks(content) if kind == b"zTXt" and data[:8] == b"regard\0\0"), None)
-        return None if found is None else json.loads(_unpacked(found[8:]))
+        return None if found is None else json.loads(_unpack(found[8:]))
     if content.startswith(b"%PDF"):
         return _report_of_pdf(content)
     if content.lstrip()[:1] == b"<":
@@ -99,7 +99,7 @@ def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
         place += 12 + length
 
 
-def _unpacked(data: bytes) -> str:
+def _unpack(data: bytes) -> str:
     try:
         return zlib.decompressobj().decompress(data, MOST_BYTES).decode("ascii")
     except zlib.error as error:

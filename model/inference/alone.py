@@ -41,17 +41,17 @@ def read(
     if "cross" in kinds_of(bundle):
         return translate(bundle, text, interventions=edits)
     if not is_many(text):
-        return _read(bundle, cast(Source, text), edits)
+        return _read_text(bundle, cast(Source, text), edits)
     outcomes: list[Trace | TextError] = []
     for each in text:
         try:
-            outcomes.append(_read(bundle, each, edits))
+            outcomes.append(_read_text(bundle, each, edits))
         except TextError as error:
             outcomes.append(error)
     return outcomes
 
 
-def _read(bundle: Bundle, text: Source, interventions: Interventions) -> Trace:
+def _read_text(bundle: Bundle, text: Source, interventions: Interventions) -> Trace:
     if "encoder_self" in kinds_of(bundle):
         source = source_tokens(bundle, text)
         batch = attend(bundle, np.array([source.ids]), np.zeros((1, 0), np.int64), interventions=interventions)

@@ -87,7 +87,7 @@ def speed(bundle: Bundle) -> Speed:
     return Speed(max(0.0, second / long - long * of_pair), of_pair)
 
 
-def expected(
+def estimate_cost(
     bundle: Bundle, n_source: int, n_target: int, measured: Speed, layers: tuple[int, ...] | None = None
 ) -> Expected:
     """Estimate a pass over S source tokens and T tokens of the decoder."""

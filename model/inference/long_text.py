@@ -24,7 +24,7 @@ from model.nn.attention_selection import AttentionSelection, SelectionError
 from model.nn.masks import pad
 from model.nn.passes import Encoded
 from model.nn.transformer import Transformer
-from model.progress import Progress, unreported
+from model.progress import Progress, ignore_progress
 from model.text.tokens import TextError, prefix_ids, source_tokens
 from model.trace import AttentionMaps, Floats, TokenSequence
 
@@ -74,7 +74,7 @@ def long_tokens(bundle: Bundle, text: str) -> TokenSequence:
 
 def translate_long(
     bundle: Bundle, source: TokenSequence, *, text: str, max_length: int, interventions: Interventions = NONE,
-    on_progress: Progress = unreported,
+    on_progress: Progress = ignore_progress,
 ) -> tuple[int, ...]:  # fmt: skip
     """The ids of a long text's greedy translation, without attention; an exception from ``on_progress`` ends it."""
     reading = Reading(text, source, bundle.config.bos_id, prefix_ids(bundle, ()), len(source))
@@ -127,7 +127,7 @@ def read_long(
         _ids(prefix, bundle), encoded, capture=only, interventions=changes,
         record=_names("decoder", n_decoder), n_layers=n_decoder, on_layer=_from_layer(on_progress, n_encoder, total),
     )  # fmt: skip
-    blocks = AttentionMaps(*map(_stacked, (encoded.attention, decoded.self_attention, decoded.cross)))
+    blocks = AttentionMaps(*map(_stack, (encoded.attention, decoded.self_attention, decoded.cross)))
     states = {**encoded.recorded, **decoded.recorded}
     return LongText(source, prefix, interventions, block, layers, blocks, states, encoded)
 
@@ -189,5 +189,5 @@ def _from_layer(on_progress: Progress | None, before: int, total: int) -> Callab
     return None if on_progress is None else lambda done: on_progress(before + done, total)
 
 
-def _stacked(layers: tuple[Tensor, ...]) -> Floats | None:
+def _stack(layers: tuple[Tensor, ...]) -> Floats | None:
     return torch.stack([layer[0] for layer in layers]).float().cpu().numpy() if layers else None

@@ -57,13 +57,13 @@ def check_forced(config: Any, *, n_source: int, n_target: int, batch: int = 1) -
     """``check`` a teacher-forced pass."""
     needed = forced_bytes(config, n_source=n_source, n_target=n_target, batch=batch)
     remedy = "take shorter texts, or fewer at once" if batch > 1 else "take a shorter text"
-    check(needed, f"the attention of {_described(config, n_source, n_target, batch)}", remedy=remedy)
+    check(needed, f"the attention of {_describe(config, n_source, n_target, batch)}", remedy=remedy)
 
 
 def check_decoding(config: Any, *, n_source: int, n_target: int, batch: int = 1, beam: int = 1) -> None:
     """``check`` decoding at its largest possible length."""
     needed = decoding_bytes(config, n_source=n_source, n_target=n_target, batch=batch, beam=beam)
-    what = f"translating {_described(config, n_source, n_target, batch)}" + (f", beam {beam}," if beam > 1 else "")
+    what = f"translating {_describe(config, n_source, n_target, batch)}" + (f", beam {beam}," if beam > 1 else "")
     remedy = "take a shorter text, a smaller max_length" + (" or a smaller beam" if beam > 1 else "")
     check(needed, what, remedy=remedy)
 
@@ -87,7 +87,7 @@ def _beside(config: Any, n_source: int, n_target: int) -> int:
     return _FLOAT * (logits + stream) + n_source**2 + n_target**2
 
 
-def _described(config: Any, n_source: int, n_target: int, batch: int) -> str:
+def _describe(config: Any, n_source: int, n_target: int, batch: int) -> str:
     (encoder, encoder_heads), (decoder, decoder_heads), _ = attention_shapes(config).values()
     many = f"{batch} × " if batch > 1 else ""
     return (

@@ -18,7 +18,7 @@ from model.inference.reading import Reading, read_text
 from model.inference.trace_building import best_hypotheses, build_trace
 from model.interventions import NONE, Change, Interventions, as_interventions
 from model.nn.masks import pad
-from model.progress import Progress, unreported
+from model.progress import Progress, ignore_progress
 from model.text.tokens import Source, TextError, text_of
 from model.trace import Trace
 
@@ -139,7 +139,7 @@ def decode_steps(
     cached: bool = True,
     capture: bool = True,
     generation: Generation | None = None,
-    on_step: Progress = unreported,
+    on_step: Progress = ignore_progress,
 ) -> list[DecodingStep]:
     """All steps of decoding texts together; the options are those of ``translate``.
 

@@ -6,11 +6,11 @@ from model.bundle import Bundle
 from model.inference.batches import WIDE_BATCH
 from model.inference.translation import translate_texts
 from model.interventions import Interventions
-from model.progress import Progress, unreported
+from model.progress import Progress, ignore_progress
 
 
 def translate_variants(
-    bundle: Bundle, texts: Sequence[str], variants: Sequence[Interventions], *, on_progress: Progress = unreported
+    bundle: Bundle, texts: Sequence[str], variants: Sequence[Interventions], *, on_progress: Progress = ignore_progress
 ) -> list[list[str]]:
     """Each variant's greedy translations of all texts; several variants share a batch.
 

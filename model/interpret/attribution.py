@@ -73,7 +73,7 @@ def value_weighted(bundle: Bundle, trace: Trace) -> AttentionMaps:
     for kind, layers in forced.weights.items():
         moved = [weights * norm for weights, norm in zip(layers, norms[kind], strict=True)]  # (1, H, Q, K) each
         gates = [edits.at(kind, layer) for layer in range(len(moved))]
-        maps[kind] = _stacked([x if edit is None else edit.gate(x) for x, edit in zip(moved, gates, strict=True)])
+        maps[kind] = _stack([x if edit is None else edit.gate(x) for x, edit in zip(moved, gates, strict=True)])
     return AttentionMaps(*map(maps.get, KINDS))
 
 
@@ -106,7 +106,7 @@ def gradient_attention(
         aim = log_probs[chosen] if rival_id is None else log_probs[chosen] - log_probs[rival_id]
         captured = passed.weights
         products = iter(_products(aim, [weights for layers in captured.values() for weights in layers]))
-    maps = {kind: _stacked(list(islice(products, len(layers)))) for kind, layers in captured.items()}
+    maps = {kind: _stack(list(islice(products, len(layers)))) for kind, layers in captured.items()}
     return Gradients(AttentionMaps(*map(maps.get, KINDS)), step, chosen, float(log_probs[chosen].detach()))
 
 
@@ -173,7 +173,7 @@ def _products(aim: Tensor, weights: list[Tensor]) -> list[Tensor]:
     ]
 
 
-def _stacked(layers: list[Tensor]) -> Floats | None:
+def _stack(layers: list[Tensor]) -> Floats | None:
     """Stack the first batch row of every layer: (L, H, Q, K)."""
     if not layers:
         return None

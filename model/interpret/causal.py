@@ -123,14 +123,14 @@ def causal_map_as_it_comes(bundle: Bundle, *, first: Source | Trace, second: Sou
         for (name, *cell), margin in zip(cells, margins, strict=True):
             effects[name][tuple(cell)] = margin - pair.margin_second
         done += len(cells)
-        yield _packed(pair, effects, is_exact=True, done=done, total=total)
+        yield _make_map(pair, effects, is_exact=True, done=done, total=total)
 
 
 def _by_partial_passes(bundle: Bundle, pair: PairReading) -> Iterator[Measured]:
     """Measure both stacks layer by layer; each variant begins at the layer where it first differs."""
     depths = {"encoder": bundle.config.n_encoder_layers, "decoder": bundle.config.n_decoder_layers}
     every = recorded_names(bundle.config)
-    patch_source = _recorded(bundle, pair.fed[0], every)
+    patch_source = _record_states(bundle, pair.fed[0], every)
     passes = PartialForward(bundle, *pair.fed[1], record=every)
     for stack, depth in depths.items():
         patched = PatchedStates(passes, patch_source, stack, pair.places(stack))
@@ -161,7 +161,7 @@ def _by_whole_passes(bundle: Bundle, pair: PairReading) -> Iterator[Measured]:
     """Measure a decoder-only model layer by layer. Its layers differ from family to family (parallel blocks, pre- or
     post-norm), so each patch is an intervention on a whole pass, with many patches per batch."""
     by_activation = _cells(bundle, pair)
-    recorded = _recorded(bundle, pair.fed[0], by_activation)
+    recorded = _record_states(bundle, pair.fed[0], by_activation)
     at_once = max(1, MAX_PASS_TOKENS // (pair.step + 1))
     cells = [(cell, name) for name, some in by_activation.items() for cell in some]
     for layer in range(bundle.config.n_decoder_layers):
@@ -172,7 +172,7 @@ def _by_whole_passes(bundle: Bundle, pair: PairReading) -> Iterator[Measured]:
         margins: list[float] = []
         for start in range(0, len(of_layer), at_once):
             patches = [_patch(pair, cell, name, recorded[name][0]) for cell, name in of_layer[start : start + at_once]]
-            margins += _patched(bundle, pair, patches).tolist()
+            margins += _margins_under(bundle, pair, patches).tolist()
         yield [cell for cell, _ in of_layer], margins
 
 
@@ -186,7 +186,7 @@ def _patch(pair: PairReading, cell: Cell, name: str, value: Tensor) -> Patch:
 
 
 @torch.inference_mode()
-def _patched(bundle: Bundle, pair: PairReading, patches: list[Patch]) -> Floats:
+def _margins_under(bundle: Bundle, pair: PairReading, patches: list[Patch]) -> Floats:
     """The margin of the second prompt under each patch alone, (B,)."""
     edits = [Interventions(patches=(patch,)) for patch in patches]
     forced = teacher_forced(bundle, [pair.fed[1]] * len(patches), interventions=edits, has_bound=False)
@@ -197,7 +197,7 @@ def attribution_map(bundle: Bundle, *, first: Source | Trace, second: Source | T
     """Estimate all effects at once by (first - second) · gradient of the second's margin (Nanda 2023)."""
     pair = read_pair(bundle, first, second)
     by_activation = _cells(bundle, pair)
-    recorded = _recorded(bundle, pair.fed[0], by_activation)
+    recorded = _record_states(bundle, pair.fed[0], by_activation)
     with torch.enable_grad():
         passed = teacher_forced(bundle, [pair.fed[1]], record=frozenset(by_activation))
         activations = [passed.recorded[name] for name in by_activation]
@@ -213,7 +213,7 @@ def attribution_map(bundle: Bundle, *, first: Source | Trace, second: Source | T
         of_each = moved[0].float().sum((-1, -2) if moved.dim() == 4 else -1).cpu().numpy()  # by head or by position
         for component, row, at in cells:
             effects[component][row, at] = of_each[at]
-    return _packed(pair, effects, is_exact=False, done=1, total=1)
+    return _make_map(pair, effects, is_exact=False, done=1, total=1)
 
 
 def patch_of_cell(bundle: Bundle, pair: PairReading, component: str, row: int, position: int) -> Patch:
@@ -268,7 +268,7 @@ def _continues(bundle: Bundle) -> bool:
 
 
 @torch.inference_mode()
-def _recorded(bundle: Bundle, row: Fed, names: Iterable[str]) -> dict[str, Tensor]:
+def _record_states(bundle: Bundle, row: Fed, names: Iterable[str]) -> dict[str, Tensor]:
     return teacher_forced(bundle, [row], record=frozenset(names)).recorded
 
 
@@ -299,7 +299,7 @@ def _empty(bundle: Bundle, pair: PairReading) -> dict[str, Floats]:
     return maps | {kind: np.full(shape, np.nan, np.float32) for kind, shape in shapes.items()}
 
 
-def _packed(pair: PairReading, maps: Mapping[str, Floats], *, is_exact: bool, done: int, total: int) -> CausalMap:
+def _make_map(pair: PairReading, maps: Mapping[str, Floats], *, is_exact: bool, done: int, total: int) -> CausalMap:
     heads: Any = {name: cells.copy() for name, cells in maps.items() if name in SUBLAYERS}
     effects = {name: cells.copy() for name, cells in maps.items() if name not in SUBLAYERS}
     return CausalMap(pair, effects, heads, is_exact, done, total)

@@ -98,11 +98,11 @@ def looped_text(trace: Trace, *, first: int = 0) -> str | None:
         loop = find_loop(ids[:-1])
     if loop is None:
         return None
-    repeated = "".join(map(_spaced, pieces[loop.start : loop.start + loop.period]))
+    repeated = "".join(map(_with_space, pieces[loop.start : loop.start + loop.period]))
     return decoded_bytes(repeated).strip() or None
 
 
-def _spaced(piece: str) -> str:
+def _with_space(piece: str) -> str:
     return " " * piece.startswith((WORD_MARK, SPACE_MARK)) + without_marks(piece)
 
 

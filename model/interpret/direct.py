@@ -78,7 +78,7 @@ def direct_contributions(
     names = frozenset(["decoder.embedding", *outputs, "decoder.final_norm", *patched])
     forced = teacher_forced(bundle, [trace], interventions=trace.interventions, record=names)
     parts = {name: x[0].double() for name, x in forced.recorded.items()}
-    writers, written = _written(model, parts, step, patched)
+    writers, written = _writers_of(model, parts, step, patched)
     output, weight = model.output, model.output.weight.double()
     direction = weight[token] - (weight[rival_id] if rival_id is not None else 0.0)
     values = written @ direction * model.config.output_scale
@@ -91,7 +91,9 @@ def direct_contributions(
     return DirectContributions(step, token, rival_id, writers, values.float().cpu().numpy().astype(np.float32), logit)
 
 
-def _written(model: Any, parts: dict[str, Tensor], step: int, patched: set[str]) -> tuple[tuple[Writer, ...], Tensor]:
+def _writers_of(
+    model: Any, parts: dict[str, Tensor], step: int, patched: set[str]
+) -> tuple[tuple[Writer, ...], Tensor]:
     """Every writer, biases last, and its part of the decoder's output, (writers, D).
 
     The change by a patch of the stream belongs to no writer and is counted to the biases.

@@ -17,7 +17,7 @@ from model.decoding.step import needs_every_position
 from model.inference.teacher_forcing import teacher_forced
 from model.interpret.inspection import transformer_of
 from model.nn.stack import Stack
-from model.progress import Progress, unreported
+from model.progress import Progress, ignore_progress
 from model.trace import Trace
 
 N_POINTS, MOST_POINTS = 50, 800
@@ -39,7 +39,7 @@ def integrated_gradients(
     baseline: int | None = None,
     n_points: int | None = None,
     rule: Rule = "gausslegendre",
-    on_progress: Progress = unreported,
+    on_progress: Progress = ignore_progress,
 ) -> tuple[Tensor, Tensor, float, int]:
     """Attributions for T predictions in signed nats: to source tokens (T, S) and to tokens fed (T, T).
 

@@ -37,7 +37,7 @@ from model.interpret.tracing.sweep_passes import (
 from model.interventions import Interventions
 from model.lazy import pandas
 from model.patch import Patch
-from model.progress import Progress, unreported
+from model.progress import Progress, ignore_progress
 from model.text.tokens import Source
 from model.trace import Floats, Trace
 
@@ -71,7 +71,7 @@ def path_effects(
     receiver_positions: int | str | Sequence[Place] | None = None,
     change: Applied = "patch",
     metric: Metric | None = None,
-    on_progress: Progress = unreported,
+    on_progress: Progress = ignore_progress,
 ) -> PathEffects:
     """Patch the output of each sender only on the direct path to each receiver, and measure the effect on a metric.
 
@@ -100,8 +100,8 @@ def path_effects(
     transformer_of(bundle)
     if callable(change):
         raise SweepError("a path begins with a changed activation: give patch, zero, mean or an array")
-    first = _chosen(senders, sender_nodes(bundle), "sender")
-    last = _chosen(receivers, receiver_nodes(bundle), "receiver")
+    first = _choose_nodes(senders, sender_nodes(bundle), "sender")
+    last = _choose_nodes(receivers, receiver_nodes(bundle), "receiver")
     paths = [(i, j) for i, sender in enumerate(first) for j, end in enumerate(last) if has_path(bundle, sender, end)]
     if not paths:
         raise SweepError(
@@ -116,7 +116,7 @@ def path_effects(
         edits = _edits(bundle, run, first, positions, change, means)
         ends = [_positions(bundle, run, end, receiver_positions) for end in last]
         known = [(i, j) for i, j in paths if edits[i] is not None and ends[j]]
-        cells = _received(bundle, run, first, last, known, edits, ends)
+        cells = _receiver_inputs(bundle, run, first, last, known, edits, ends)
         return effects_of_edits(bundle, run, cells, (len(first), len(last)), chosen)
 
     table = effect_table(runs, chosen, map(measure, runs), on_progress)
@@ -128,7 +128,7 @@ def path_effects(
     )
 
 
-def _chosen(labels: str | Sequence[str], nodes: Mapping[str, Node], what: str) -> list[Node]:
+def _choose_nodes(labels: str | Sequence[str], nodes: Mapping[str, Node], what: str) -> list[Node]:
     try:
         return [nodes[label] for label in matching((labels,) if isinstance(labels, str) else labels, nodes)]
     except KeyError as error:
@@ -171,7 +171,7 @@ def _edits(
 
 
 @torch.inference_mode()
-def _received(
+def _receiver_inputs(
     bundle: Bundle, run: Run, senders: Sequence[Node], receivers: Sequence[Node], paths: Sequence[tuple[int, int]],
     edits: Sequence[Interventions | None], ends: Sequence[tuple[int, ...]],
 ) -> list[tuple[int, int, str, Interventions]]:  # fmt: skip

@@ -29,7 +29,7 @@ from model.inference.teacher_forcing import teacher_forced
 from model.interpret.inspection import transformer_of
 from model.interpret.recording import chosen_names
 from model.lazy import pandas
-from model.progress import Progress, unreported
+from model.progress import Progress, ignore_progress
 from model.text.tokens import as_text, source_tokens, text_of, written_source
 from model.trace import TokenSequence
 
@@ -106,7 +106,7 @@ def probe(
     test_share: float = 0.25,
     l2: float = 1.0,
     seed: int = 0,
-    on_progress: Progress = unreported,
+    on_progress: Progress = ignore_progress,
 ) -> Probes:
     """Train a probe and its control on each activation.
 
@@ -136,7 +136,7 @@ def probe(
     patterns = f"{stack}.*.residual.after" if sites is None else sites
     names = chosen_names(bundle, (patterns,) if isinstance(patterns, str) else patterns)
     _check_names(bundle, names, stack)
-    read = [_read(bundle, *sentence) for sentence in sentences]
+    read = [_read_sentence(bundle, *sentence) for sentence in sentences]
     rng = np.random.default_rng(seed)
     order = rng.permutation(len(read))
     n_test = max(1, round(test_share * len(read)))
@@ -153,7 +153,8 @@ def probe(
     for done, name in enumerate(names, start=1):
         train, test = (vectors[name][torch.from_numpy(chosen)] for chosen in (~in_test, in_test))
         correct = [
-            _trained(train, targets[~in_test], len(labels), l2, test) == targets[in_test] for targets in (task, control)
+            _predict_labels(train, targets[~in_test], len(labels), l2, test) == targets[in_test]
+            for targets in (task, control)
         ]
         probes.append(Probe(name, *_intervals(correct, of_sentence[in_test], seed)))
         on_progress(done, len(names))
@@ -189,7 +190,7 @@ def _check_names(bundle: Bundle, names: Sequence[str], stack: str) -> None:
             raise ProbeError(f"{name} belongs to the tokens of {whose}, and the labels do not")
 
 
-def _read(bundle: Bundle, sentence: str | tuple[str, str], labels: Sequence[str | None]) -> _Sentence:
+def _read_sentence(bundle: Bundle, sentence: str | tuple[str, str], labels: Sequence[str | None]) -> _Sentence:
     text, tokens, ids = _tokens(bundle, sentence)
     words = list(re.finditer(r"\S+", text))
     if len(words) != len(labels):
@@ -247,7 +248,7 @@ def _control(
     return rng.choice(train, len(types))[index]
 
 
-def _trained(x: Tensor, targets: NDArray[np.int64], n_labels: int, l2: float, test: Tensor) -> NDArray[np.int64]:
+def _predict_labels(x: Tensor, targets: NDArray[np.int64], n_labels: int, l2: float, test: Tensor) -> NDArray[np.int64]:
     """The labels (words,) of the test vectors as predicted by logistic regression trained on x (words, D)."""
     mean, spread = x.mean(0), x.std(0, correction=0).clamp(min=1e-6)
     weight, bias = _train_probe((x - mean) / spread, torch.tensor(targets), n_labels, l2)

@@ -121,14 +121,14 @@ def record(
         raise RecordingError(f"dtype ({str(dtype)[:40]!r}) must be {', '.join(get_args(Precision))}")
     chosen = chosen_names(bundle, (names,) if isinstance(names, str) else names)
     edits = None if interventions is None else as_interventions(interventions)
-    traces = _traced(bundle, text, target, edits, cached=cached)
-    converted = partial(_converted, dtype=dtype, as_tensors=as_tensors)
+    traces = _traces_of(bundle, text, target, edits, cached=cached)
+    converted = partial(_convert, dtype=dtype, as_tensors=as_tensors)
     many = [traces] if isinstance(traces, Trace) else traces
-    recordings = _recorded(bundle, many, chosen, gradients_of, converted)
+    recordings = _record_all(bundle, many, chosen, gradients_of, converted)
     return recordings[0] if isinstance(traces, Trace) else recordings
 
 
-def _traced(
+def _traces_of(
     bundle: Bundle, texts: Any, target: Any, interventions: Interventions | None, *, cached: bool
 ) -> Trace | list[Trace | TextError]:
     """The traces of the texts, under the interventions."""
@@ -147,7 +147,7 @@ def _traced(
     return score(bundle, texts, target, interventions=edits)
 
 
-def _recorded(
+def _record_all(
     bundle: Bundle,
     traces: Sequence[Trace | TextError],
     names: Sequence[str],
@@ -169,7 +169,7 @@ def _recorded(
     return recordings
 
 
-def _passed(bundle: Bundle, traces: Sequence[Trace], names: Sequence[str]) -> TeacherForced[Trace]:
+def _run_pass(bundle: Bundle, traces: Sequence[Trace], names: Sequence[str]) -> TeacherForced[Trace]:
     edits, inner = [trace.interventions for trace in traces], [name for name in names if name != "logits"]
     # In 16 bits or fewer, attention rounds differently with and without captured weights: ``score`` captures them.
     is_rough = next(bundle.model.parameters()).dtype not in (torch.float32, torch.float64)
@@ -180,14 +180,14 @@ def _passed(bundle: Bundle, traces: Sequence[Trace], names: Sequence[str]) -> Te
 def _plainly(
     bundle: Bundle, traces: Sequence[Trace], names: Sequence[str], converted: Callable[[Tensor], Any]
 ) -> list[Recording]:
-    passed, shapes = _passed(bundle, traces, names), activation_shapes(bundle.config)
+    passed, shapes = _run_pass(bundle, traces, names), activation_shapes(bundle.config)
     recorded = {**passed.recorded, "logits": passed.logits}
     arrays = {name: converted(recorded[name]) for name in names}
     recordings = []
     for row, trace in enumerate(traces):
         lengths = {"S": len(trace.source), "T": len(trace.target)}
         of_trace = {
-            name: _detached(array[(slice(row, row + 1), *(slice(lengths.get(letter)) for letter in shapes[name][1:]))])
+            name: _detach(array[(slice(row, row + 1), *(slice(lengths.get(letter)) for letter in shapes[name][1:]))])
             for name, array in arrays.items()
         }
         recordings.append(Recording(trace, of_trace))
@@ -199,7 +199,7 @@ def _with_gradients(
 ) -> Recording:
     """Activations and the gradient with respect to each; zeros where the number does not depend on it."""
     with torch.enable_grad():
-        passed = _passed(bundle, [trace], names)
+        passed = _run_pass(bundle, [trace], names)
         logits = passed.logits if passed.logits.requires_grad else passed.logits.detach().requires_grad_()
         recorded = {**passed.recorded, "logits": logits}
         chosen = [recorded[name] for name in names]
@@ -227,13 +227,13 @@ def _aim(logits: Tensor, trace: Trace, gradients_of: GradientsOf) -> Tensor:
     return log_probs[gradients_of]
 
 
-def _converted(x: Tensor, dtype: Precision, *, as_tensors: bool) -> Any:
+def _convert(x: Tensor, dtype: Precision, *, as_tensors: bool) -> Any:
     """Convert a tensor of the pass to an array, or to a tensor on its device."""
     converted = x.detach().to(getattr(torch, dtype))
     return converted if as_tensors else converted.cpu().numpy()
 
 
-def _detached(x: Any) -> Any:
+def _detach(x: Any) -> Any:
     """A copy that does not keep the whole tensor in memory."""
     with torch.inference_mode(False):  # so that callers may differentiate through it
         return x.clone() if isinstance(x, Tensor) else x.copy()

@@ -32,7 +32,7 @@ from model.interpret.tracing.sweep_passes import (
 )
 from model.interventions import NONE
 from model.lazy import pandas
-from model.progress import Progress, unreported
+from model.progress import Progress, ignore_progress
 from model.text.tokens import Source
 from model.trace import Floats, ShapeError, Trace
 
@@ -128,7 +128,7 @@ def sweep(
     positions: int | str | Sequence[Place] | None = None,
     change: Applied = "patch",
     metric: Metric | None = None,
-    on_progress: Progress = unreported,
+    on_progress: Progress = ignore_progress,
 ) -> Sweep:
     """Make one change at each site and position of each sentence in turn, and measure the effect on a metric.
 
@@ -200,8 +200,8 @@ def read_runs(
     bundle: Bundle, pairs: Sequence[Any], metric: Metric | None, change: Applied
 ) -> tuple[list[Run], Metric]:  # fmt: skip
     """The run of each sentence, and the metric with None resolved; SweepError for an unsuitable metric or change."""
-    translated = _translated(bundle, pairs)
-    runs = [_read(bundle, item, translated) for item in pairs]
+    translated = _translate_all(bundle, pairs)
+    runs = [_read_run(bundle, item, translated) for item in pairs]
     if not runs:
         raise SweepError("there are no sentences: give at least one pair, or one text")
     chosen: Metric = metric or ("margin" if all(run.pair for run in runs) else "log_prob")
@@ -213,7 +213,7 @@ def _is_pair(item: Any) -> bool:
     return isinstance(item, tuple) and len(item) == 2 and not any(isinstance(side, int) for side in item)
 
 
-def _translated(bundle: Bundle, pairs: Sequence[Any]) -> dict[str, Trace]:
+def _translate_all(bundle: Bundle, pairs: Sequence[Any]) -> dict[str, Trace]:
     """The translation of every text, batched; a decoder-only model continues texts one by one."""
     sides = [side for item in pairs for side in (item if _is_pair(item) else (item,))]
     texts = list(dict.fromkeys(side for side in sides if isinstance(side, str)))
@@ -223,7 +223,7 @@ def _translated(bundle: Bundle, pairs: Sequence[Any]) -> dict[str, Trace]:
     return {text: trace for text, trace in zip(texts, traces, strict=True) if isinstance(trace, Trace)}
 
 
-def _read(bundle: Bundle, item: Any, translated: Mapping[str, Trace]) -> Run:
+def _read_run(bundle: Bundle, item: Any, translated: Mapping[str, Trace]) -> Run:
     if _is_pair(item):
         pair = read_pair(bundle, *(translated.get(side, side) if isinstance(side, str) else side for side in item))
         source_ids, prefix_ids = pair.fed[1]

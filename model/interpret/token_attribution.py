@@ -25,7 +25,7 @@ from model.interpret.inspection import transformer_of
 from model.interpret.integrated_gradients import COMPLETE, FLOOR, Rule, integrated_gradients, token_embeddings
 from model.interventions import SUBLAYERS, BlockedKey
 from model.nn.norms import gain_and_shift, part_of_norm
-from model.progress import Progress, unreported
+from model.progress import Progress, ignore_progress
 from model.trace import AttentionMaps, Floats, ShapeError, Trace
 
 Method = Literal["raw", "rollout", "value_weighted", "alti", "gradient_input", "integrated_gradients", "erasure"]
@@ -87,7 +87,7 @@ def token_attribution(
     baseline: int | Literal["zeros"] | None = None,
     n_points: int | None = None,
     rule: Rule = "gausslegendre",
-    on_progress: Progress = unreported,
+    on_progress: Progress = ignore_progress,
 ) -> TokenAttribution:
     """Contributions by one method, under the trace's interventions.
 
@@ -120,21 +120,21 @@ def token_attribution(
     if method == "rollout":
         return _last(rollout(trace.attention), method)
     if method == "raw":
-        return _halved(trace.attention, method)
+        return _last_layer_mean(trace.attention, method)
     if method == "value_weighted":
-        return _halved(share_of_row(value_weighted(bundle, trace)), method)
+        return _last_layer_mean(share_of_row(value_weighted(bundle, trace)), method)
     if method == "alti":
         return alti(bundle, trace)
     if method == "gradient_input":
         return _gradient_input(bundle, trace)
     if method == "integrated_gradients":
-        return _integrated(bundle, trace, baseline, n_points, rule, on_progress)
+        return _integrate(bundle, trace, baseline, n_points, rule, on_progress)
     if method == "erasure":
         return _erasure(bundle, trace)
     raise AttributionError(f"attribute() has no method {method!r:.40}: choose {', '.join(METHODS)}")
 
 
-def _integrated(
+def _integrate(
     bundle: Bundle,
     trace: Trace,
     baseline: int | Literal["zeros"] | None,
@@ -191,11 +191,11 @@ def alti(bundle: Bundle, trace: Trace) -> TokenAttribution:
     memory = torch.eye(len(trace.source), dtype=torch.float64, device=bundle.device)
     for index, layer in enumerate(model.encoder.layers):
         shares = _shares(layer, "self", f"encoder.{index}", "before", recorded)
-        memory = _merged(shares) @ memory
+        memory = _with_residual(shares) @ memory
     prefix = torch.eye(len(trace.prefix), dtype=torch.float64, device=bundle.device)
     source = torch.zeros(len(trace.prefix), len(trace.source), dtype=torch.float64, device=bundle.device)
     for index, layer in enumerate(model.decoder.layers):
-        self_shares = _merged(_shares(layer, "self", f"decoder.{index}", "before", recorded))
+        self_shares = _with_residual(_shares(layer, "self", f"decoder.{index}", "before", recorded))
         prefix, source = self_shares @ prefix, self_shares @ source
         if bundle.config.is_single_stack:
             continue
@@ -241,7 +241,7 @@ def _shares(
     return shares[:, :-1], shares[:, -1]
 
 
-def _merged(shares: tuple[Tensor, Tensor]) -> Tensor:
+def _with_residual(shares: tuple[Tensor, Tensor]) -> Tensor:
     """Self-attention's contributions with the residual on the diagonal, (Q, Q); rows sum to 1."""
     return shares[0] + torch.diag(shares[1])
 
@@ -288,7 +288,7 @@ def _last(maps: AttentionMaps, method: Method) -> TokenAttribution:
     return TokenAttribution(method, source, prefix)
 
 
-def _halved(maps: AttentionMaps, method: Method) -> TokenAttribution:
+def _last_layer_mean(maps: AttentionMaps, method: Method) -> TokenAttribution:
     """The last layer, mean over heads; each kind makes up half of a row, or all of it in a decoder-only model."""
     whole = _last(maps, method)
     if maps.cross is None:

@@ -66,7 +66,7 @@ def moments(norm: nn.Module, x: Tensor) -> tuple[Tensor, Tensor]:
     return mean, (x.var(-1, correction=0, keepdim=True) + norm.eps).sqrt()
 
 
-def centred(norm: nn.Module, x: Tensor) -> Tensor:
+def centre(norm: nn.Module, x: Tensor) -> Tensor:
     """x minus its mean if the norm subtracts one: (…, D) in and out."""
     return x if isinstance(norm, RootMeanSquareNorm | nn.Identity) else x - x.mean(-1, keepdim=True)
 
@@ -82,4 +82,4 @@ def gain_and_shift(norm: nn.Module, like: Tensor) -> tuple[Tensor, Tensor]:
 
 def part_of_norm(norm: nn.Module, part: Tensor, whole: Tensor) -> Tensor:
     """A norm applied to one summand ``part`` of ``whole`` (…, D), with the deviation of ``whole`` and no shift."""
-    return centred(norm, part) * (gain_and_shift(norm, whole)[0] / moments(norm, whole)[1])
+    return centre(norm, part) * (gain_and_shift(norm, whole)[0] / moments(norm, whole)[1])

@@ -35,7 +35,7 @@ def tensor2tensor(n_positions: int, d_model: int) -> Tensor:
     return torch.cat((angle.sin(), angle.cos()), dim=1)  # (P, D)
 
 
-def doubled(n_positions: int, d_model: int) -> Tensor:
+def doubled_exponents(n_positions: int, d_model: int) -> Tensor:
     """Alternating sinusoids whose exponents are twice too large, float32 (n_positions, d_model).
 
     Dimension j divides the position by 10000^(2j/d) where the paper has 10000^(2·(j div 2)/d). Much copied code of
@@ -51,7 +51,7 @@ def computed_rows(kind: PositionKind, n_positions: int, d_model: int) -> Tensor:
     if kind == "tensor2tensor":
         return tensor2tensor(n_positions, d_model)
     if kind == "doubled":
-        return doubled(n_positions, d_model)
+        return doubled_exponents(n_positions, d_model)
     return sinusoidal(n_positions, d_model, halves=kind == "halves")
 
 

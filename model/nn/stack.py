@@ -22,7 +22,7 @@ class StripProjection(nn.Linear):
         return super().forward(input.to(self.weight.dtype) / (GREY_LEVELS - 1))
 
 
-def _counted(positions: Tensor | float, real: Tensor) -> Tensor | float:
+def _assign_positions(positions: Tensor | float, real: Tensor) -> Tensor | float:
     """Encodings (1 or B, T, D) assigned in order to the real tokens of (B, T); padding gets zeros."""
     if not isinstance(positions, Tensor):
         return positions
@@ -111,7 +111,7 @@ class Stack(nn.Module):
         if self.begins_with_zeros and start == 0:
             x = torch.cat((torch.zeros_like(x[:, :1]), x[:, 1:]), 1)
         positions = self.positions(start, start + ids.shape[1], edits, lengths)
-        x = x + (_counted(positions, ids != self.pad_id) if self.skips_padding else positions)
+        x = x + (_assign_positions(positions, ids != self.pad_id) if self.skips_padding else positions)
         x = x if self.token_types is None else x + self._type_of(ids, self.token_types)
         x = self.dropout(x) if self.training else x
         x = self.embedding_norm(x) if self.embedding_norm is not None else x

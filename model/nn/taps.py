@@ -70,7 +70,7 @@ class Tap:
         name, taps = f"{self.place}.{part}", self.taps
         patches = taps.patches.get(name)
         if patches:
-            x = _patched(taps, name, x, patches, visible)
+            x = _apply_patches(taps, name, x, patches, visible)
             x = x if visible is None or part != "weights" else x.masked_fill(~visible, 0.0)
         if name in taps.wanted:
             if torch.is_grad_enabled() and not x.requires_grad:
@@ -84,7 +84,9 @@ def apply_tap(tap: Tap | None, part: str, x: Tensor, visible: Tensor | None = No
     return x if tap is None else tap(part, x, visible)
 
 
-def _patched(taps: Taps, name: str, x: Tensor, patches: Sequence[tuple[int, Patch]], visible: Tensor | None) -> Tensor:
+def _apply_patches(
+    taps: Taps, name: str, x: Tensor, patches: Sequence[tuple[int, Patch]], visible: Tensor | None
+) -> Tensor:
     changed = x.clone()
     is_source_side = name.startswith("encoder") or name.endswith(_SOURCE_SIDE)
     first = 0 if is_source_side else taps.first
@@ -104,9 +106,9 @@ def _patched(taps: Taps, name: str, x: Tensor, patches: Sequence[tuple[int, Patc
         elif patch.apply is not None:
             seen = None if visible is None else visible.expand_as(x)[row].any(0)  # (positions, keys)
             original = _of_heads(patch, changed[row])
-            donated = torch.cat([_applied(patch, original, place - first, seen) for place in places], -2)
+            donated = torch.cat([_apply_function(patch, original, place - first, seen) for place in places], -2)
         else:
-            donated = _made(taps, patch, changed[row], row, places, first, is_source_side)
+            donated = _patched_value(taps, patch, changed[row], row, places, first, is_source_side)
         columns = torch.tensor(places, dtype=torch.long, device=x.device) - first
         heads = () if x.dim() == 3 else (_heads(patch, x)[:, None],)
         changed[(row, *heads, columns)] = donated.to(x.dtype)
@@ -148,7 +150,7 @@ def _from_numbers(patch: Patch, x: Tensor, places: list[int], first: int) -> tup
     return original - (original * unit).sum(-1, keepdim=True) * unit, places
 
 
-def _applied(patch: Patch, original: Tensor, place: int, seen: Tensor | None) -> Tensor:
+def _apply_function(patch: Patch, original: Tensor, place: int, seen: Tensor | None) -> Tensor:
     """Apply a patch's function to one position of an activation, (…, 1, width); for weights, only to visible keys."""
     assert patch.apply is not None
     x = original[..., place : place + 1, :].clone()
@@ -184,7 +186,9 @@ def _from_patch_source(
     return _at(x, [place - first for place in places]), places
 
 
-def _made(taps: Taps, patch: Patch, x: Tensor, row: int, places: list[int], first: int, is_source_side: bool) -> Tensor:
+def _patched_value(
+    taps: Taps, patch: Patch, x: Tensor, row: int, places: list[int], first: int, is_source_side: bool
+) -> Tensor:
     """The patched value: zeros, the mean over positions, or x (…, positions, width) scaled or with noise."""
     whole = _of_heads(patch, x)
     original = _at(whole, [place - first for place in places])
@@ -194,7 +198,7 @@ def _made(taps: Taps, patch: Patch, x: Tensor, row: int, places: list[int], firs
         return torch.zeros_like(original)
     if patch.noise is not None:
         spread = patch.noise_scale * original.float().std(-1, keepdim=True, correction=0)
-        drawn = [_drawn(patch.noise, place, original[..., 0, :].shape) for place in places]
+        drawn = [_draw_noise(patch.noise, place, original[..., 0, :].shape) for place in places]
         return original + spread * torch.stack(drawn, -2).to(spread)
     if is_source_side:
         real = taps.source_is_real[row].to(whole.dtype)[:, None]  # (S, 1)
@@ -208,7 +212,7 @@ def _at(x: Tensor, places: Sequence[int]) -> Tensor:
     return x.index_select(-2, torch.tensor(places, dtype=torch.long, device=x.device))
 
 
-def _drawn(seed: int, place: int, shape: Sequence[int]) -> Tensor:
+def _draw_noise(seed: int, place: int, shape: Sequence[int]) -> Tensor:
     """Gaussian noise for one position, the same whether positions are computed together or one by one."""
     generator = torch.Generator().manual_seed((seed * 1_000_003 + place) % 2**63)
     return torch.randn(tuple(shape), generator=generator)

@@ -8,7 +8,7 @@ from model.files.decoding import TooSlowError, decoded_apart
 from model.picture.png import Pixels
 
 
-def decoded(content: bytes, reason: str) -> Pixels:
+def decode_picture(content: bytes, reason: str) -> Pixels:
     """The colours (H, W, 3) of a file; a large picture is made smaller.
 
     Args:

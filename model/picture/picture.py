@@ -13,7 +13,7 @@ import numpy as np
 
 from model.errors import EmptyTextError, TextError
 from model.picture import png, runs, strokes
-from model.picture.preparing import finished, prepared
+from model.picture.preparing import finish, prepare
 from model.picture_source import PictureSource
 
 _TEXT_FORM = "data:image/"
@@ -60,7 +60,7 @@ class Picture:
         if isinstance(source, Picture):
             return source
         if isinstance(source, bytes):
-            return cls(_decoded(source))
+            return cls(_decode(source))
         if isinstance(source, str) and is_picture(source):
             return cls.of_text(source)
         if isinstance(source, str | Path):
@@ -81,7 +81,7 @@ class Picture:
             raise PictureError(f"cannot read the picture {str(path)[:80]}: {error.strerror}") from error
         if len(content) > MOST_CHARACTERS:
             raise PictureError(f"{Path(path).name} has more than {MOST_CHARACTERS >> 20} MB: give a smaller picture")
-        return cls(_decoded(content))
+        return cls(_decode(content))
 
     @classmethod
     def of_text(cls, text: str) -> Picture:
@@ -102,7 +102,7 @@ class Picture:
             content = base64.b64decode(body, validate=True)
         except (binascii.Error, ValueError) as error:
             raise PictureError("the picture's text is damaged: copy the whole of it") from error
-        return cls(_decoded(content))
+        return cls(_decode(content))
 
     @classmethod
     def drawn(
@@ -119,7 +119,7 @@ class Picture:
             EmptyTextError: when there is no stroke.
         """
         source = PictureSource() if source is None else source
-        grey = finished(strokes.drawn(lines, source, pen), source)
+        grey = finish(strokes.draw_strokes(lines, source, pen), source)
         if grey is None:
             raise EmptyTextError(NO_INK)
         return cls(grey)
@@ -130,7 +130,7 @@ class Picture:
         Raises:
             EmptyTextError: when there is no ink.
         """
-        grey = prepared(png.as_grey(self.pixels), source)
+        grey = prepare(png.as_grey(self.pixels), source)
         if grey is None:
             raise EmptyTextError(NO_INK)
         return Picture(grey)
@@ -141,9 +141,9 @@ class Picture:
         height is not 32."""
         grey = png.as_grey(self.pixels)
         if len(grey) == runs.HEIGHT:
-            return runs.written(grey)
+            return runs.write_runs(grey)
         levels = (np.rint(grey / 17) * 17).astype(np.uint8)
-        return _PNG_FORM + base64.b64encode(png.written(levels)).decode("ascii")
+        return _PNG_FORM + base64.b64encode(png.write_png(levels)).decode("ascii")
 
     @property
     def exact_text(self) -> str:
@@ -185,12 +185,12 @@ def _of_array(values: Any) -> png.Pixels:
     return png.opaque(array.astype(np.uint8))
 
 
-def _decoded(content: bytes) -> png.Pixels:
+def _decode(content: bytes) -> png.Pixels:
     """The pixels of a file; a small PNG is read here, everything else in a confined process."""
     try:
         return png.read(content)
     except png.PngError as error:
         reason = error
-    from model.picture.opening import decoded  # only now: it needs Pillow
+    from model.picture.opening import decode_picture  # only now: it needs Pillow
 
-    return png.opaque(decoded(content, str(reason)))
+    return png.opaque(decode_picture(content, str(reason)))

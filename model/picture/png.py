@@ -28,7 +28,7 @@ class PngError(RegardError, ValueError):
     """A file that is not such a PNG."""
 
 
-def written(grey: NDArray[np.uint8]) -> bytes:
+def write_png(grey: NDArray[np.uint8]) -> bytes:
     """A picture (H, W) whose values are multiples of 17, as a PNG of four bits a pixel."""
     high, wide = grey.shape
     levels = np.zeros((high, wide + wide % 2), np.uint8)
@@ -91,7 +91,7 @@ def read(content: bytes) -> Pixels:
         data += part if name == b"IDAT" else b""
         palette = part if name == b"PLTE" else palette
         transparent = part if name == b"tRNS" else transparent
-    rows = _unfiltered(_inflated(data, high * (stride + 1)), high, stride, max(1, samples * depth // 8))
+    rows = _unfilter(_inflate(data, high * (stride + 1)), high, stride, max(1, samples * depth // 8))
     values = _samples(rows, depth)[:, : wide * samples].reshape(high, wide, samples)
     return _opaque(values, colour, depth, palette, transparent)
 
@@ -108,7 +108,7 @@ def _chunks(content: bytes) -> Iterator[tuple[bytes, bytes]]:
     raise PngError("it ends too early")
 
 
-def _inflated(data: bytes, size: int) -> NDArray[np.uint8]:
+def _inflate(data: bytes, size: int) -> NDArray[np.uint8]:
     try:
         whole = zlib.decompressobj().decompress(data, size)
     except zlib.error as error:
@@ -118,7 +118,7 @@ def _inflated(data: bytes, size: int) -> NDArray[np.uint8]:
     return np.frombuffer(whole, np.uint8)
 
 
-def _unfiltered(data: NDArray[np.uint8], high: int, stride: int, step: int) -> NDArray[np.uint8]:
+def _unfilter(data: NDArray[np.uint8], high: int, stride: int, step: int) -> NDArray[np.uint8]:
     """Bytes (H, stride) of the rows, each of which was written as a difference from its neighbours."""
     lines = data.reshape(high, stride + 1)
     out = np.zeros((high, stride), np.uint8)

@@ -28,7 +28,7 @@ def is_prepared(grey: Grey, source: PictureSource) -> bool:
     return high == source.height and 0 < wide <= source.width and _paper(grey) <= 16
 
 
-def prepared(grey: Grey, source: PictureSource) -> Grey | None:
+def prepare(grey: Grey, source: PictureSource) -> Grey | None:
     """The picture as a model reads it, uint8 (height, a multiple of strip); None where it has no ink.
 
     One that is prepared already only gets its few grey levels and its width.
@@ -37,11 +37,11 @@ def prepared(grey: Grey, source: PictureSource) -> Grey | None:
         ink = _ink(grey)
         if ink is None:
             return None
-        grey = _placed(ink, source)
-    return finished(grey, source)
+        grey = _place_ink(ink, source)
+    return finish(grey, source)
 
 
-def finished(canvas: Grey, source: PictureSource) -> Grey | None:
+def finish(canvas: Grey, source: PictureSource) -> Grey | None:
     """Ink on black (height, any width), with few grey levels and the width that the model reads; None without ink."""
     step = runs.STEP if source.height == runs.HEIGHT else STEP
     levels = (np.rint(canvas / step) * step).astype(np.uint8)
@@ -95,7 +95,7 @@ def _local_mean(values: NDArray[np.float32]) -> NDArray[np.float32]:
     return mean.astype(np.float32)
 
 
-def _placed(ink: Grey, source: PictureSource) -> Grey:
+def _place_ink(ink: Grey, source: PictureSource) -> Grey:
     """Ink scaled to its height, or narrower where it would be too wide, at the left of black."""
     high, wide = ink.shape
     factor = min((source.height - ABOVE_AND_BELOW) / high, (source.width - 3 * LEFT) / wide, LARGEST_FACTOR)
@@ -103,11 +103,11 @@ def _placed(ink: Grey, source: PictureSource) -> Grey:
     new_wide = max(2, min(source.width - LEFT, round(wide * factor)))
     out = np.zeros((source.height, source.width), np.uint8)
     top = (source.height - new_high) // 2
-    out[top : top + new_high, LEFT : LEFT + new_wide] = resized(ink, new_high, new_wide)
+    out[top : top + new_high, LEFT : LEFT + new_wide] = resize(ink, new_high, new_wide)
     return out
 
 
-def resized(grey: Grey, high: int, wide: int) -> Grey:
+def resize(grey: Grey, high: int, wide: int) -> Grey:
     """A picture in another size, bilinear; where it shrinks, over as many pixels as become one."""
     rows, columns = _weights(grey.shape[0], high), _weights(grey.shape[1], wide)
     return np.clip(np.rint(rows @ grey.astype(np.float32) @ columns.T), 0, 255).astype(np.uint8)

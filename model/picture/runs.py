@@ -29,7 +29,7 @@ def is_runs(text: str) -> bool:
     return text.startswith("ink.")
 
 
-def written(grey: NDArray[np.uint8]) -> str:
+def write_runs(grey: NDArray[np.uint8]) -> str:
     """The text of a picture (32, W)."""
     text = _runs(np.rint(grey.T.ravel() / STEP).astype(int))
     if len(text) > MOST_CHARACTERS:

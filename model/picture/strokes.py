@@ -18,7 +18,7 @@ PEN = 3.0
 """Thickness of a drawn line, pixels of the prepared picture."""
 
 
-def drawn(strokes: Sequence[Stroke], source: PictureSource, pen: float = PEN) -> Grey:
+def draw_strokes(strokes: Sequence[Stroke], source: PictureSource, pen: float = PEN) -> Grey:
     """White strokes on black, uint8 (height, width), at the left and as high as the picture allows.
 
     Args:

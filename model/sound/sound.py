@@ -74,7 +74,7 @@ class Sound:
         if isinstance(source, Sound):
             return source
         if isinstance(source, bytes):
-            return _decoded(source)
+            return _decode(source)
         if isinstance(source, str) and is_sound(source):
             return cls.of_text(source)
         if isinstance(source, str | Path):
@@ -102,7 +102,7 @@ class Sound:
                 content = file.read(MOST_BYTES + 1)
         except OSError as error:
             raise SoundError(f"cannot read the sound {str(path)[:80]}: {error.strerror}") from error
-        return _decoded(content)
+        return _decode(content)
 
     @classmethod
     def of_text(cls, text: str) -> Sound:
@@ -115,7 +115,7 @@ class Sound:
         if not is_sound(text) or not body or len(body) > MOST_BYTES * 4 // 3 + 4:
             raise SoundError(f"{text[:40]!r} is not a sound: give {_WAV_FORM}… with at most {MOST_BYTES >> 20} MB")
         try:
-            return _decoded(base64.b64decode(body, validate=True))
+            return _decode(base64.b64decode(body, validate=True))
         except (binascii.Error, ValueError) as error:
             if isinstance(error, SoundError):
                 raise
@@ -123,15 +123,15 @@ class Sound:
 
     def at(self, rate: int) -> Sound:
         """The sound resampled to ``rate`` samples per second."""
-        return self if rate == self.rate else Sound(wav.resampled(self.samples, self.rate, rate), rate)
+        return self if rate == self.rate else Sound(wav.resample(self.samples, self.rate, rate), rate)
 
     @property
     def text(self) -> str:
         """The text form with every sample: a WAV as a ``data:`` URL."""
-        return _WAV_FORM + base64.b64encode(wav.written(self.samples, self.rate)).decode("ascii")
+        return _WAV_FORM + base64.b64encode(wav.write_wav(self.samples, self.rate)).decode("ascii")
 
 
-def _decoded(content: bytes) -> Sound:
+def _decode(content: bytes) -> Sound:
     """A file's sound: one as ``Sound.text`` writes it is read here, everything else in a confined process."""
     if len(content) > MOST_BYTES:
         raise SoundError(f"the sound has more than {MOST_BYTES >> 20} MB: give a shorter one")

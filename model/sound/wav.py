@@ -20,7 +20,7 @@ class WavError(RegardError, ValueError):
     """A file that is not such a WAV."""
 
 
-def written(samples: Samples, rate: int) -> bytes:
+def write_wav(samples: Samples, rate: int) -> bytes:
     """One channel of 16 bits as a file whose head has 44 bytes."""
     data = samples.astype("<i2").tobytes()
     return _head(len(data), rate) + data
@@ -32,7 +32,7 @@ def _head(n_bytes: int, rate: int) -> bytes:
 
 
 def is_plain(content: bytes) -> bool:
-    """Whether a file is laid out as ``written`` does it: reading it is a copy of its bytes."""
+    """Whether a file is laid out as ``write_wav`` does it: reading it is a copy of its bytes."""
     if len(content) < _HEAD or len(content) % 2:
         return False
     (rate,) = struct.unpack("<I", content[24:28])
@@ -86,7 +86,7 @@ def _values(data: bytes, kind: int, bits: int) -> NDArray[np.float64]:
     return np.frombuffer(data, f"<i{size}").astype(np.float64) / (1 << (bits - 16))
 
 
-def resampled(samples: Samples, rate: int, wanted: int) -> Samples:
+def resample(samples: Samples, rate: int, wanted: int) -> Samples:
     """Samples at another rate, limited to the frequencies that both have, by Fourier transforms.
 
     Args:

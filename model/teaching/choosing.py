@@ -101,10 +101,10 @@ def front(bundle: Bundle, text: str) -> Front | None:
     without which one run of at most ``LONGEST_CHANGE`` words is another. One of those is the opening head
     where it meets that criterion.
     """
-    return _measured(bundle, translate(bundle, text))
+    return _measure_front(bundle, translate(bundle, text))
 
 
-def _measured(bundle: Bundle, trace: Trace) -> Front | None:
+def _measure_front(bundle: Bundle, trace: Trace) -> Front | None:
     """The same of a translated sentence; what costs least to measure rejects first."""
     if not LEAST_WORDS <= len(trace.source_text.split()) <= MOST_WORDS:
         return None
@@ -206,7 +206,7 @@ def fronts(bundle: Bundle, texts: Sequence[str], *, on_progress: Progress) -> li
     for start in range(0, len(texts), TOGETHER):
         part = list(texts[start : start + TOGETHER])
         traces = (each for each in translate(bundle, part) if isinstance(each, Trace))
-        fitting += filter(None, (_measured(bundle, trace) for trace in traces))
+        fitting += filter(None, (_measure_front(bundle, trace) for trace in traces))
         on_progress(start + len(part), len(texts))
     return sorted(fitting, key=merit, reverse=True)
 

@@ -67,14 +67,14 @@ def copying() -> Copying:
 def measured_anew() -> Copying:
     """Train both models and evaluate them; deterministic, a few seconds on one CPU core."""
     toys = [train_toy(seed=SEED, is_masked=is_masked) for is_masked in (True, False)]
-    learned = [_tried(toy, edits) for toy, edits in zip(toys, (NONE, _OPEN), strict=True)]
+    learned = [_measure_copying(toy, edits) for toy, edits in zip(toys, (NONE, _OPEN), strict=True)]
     pairs = toy_pairs()
     fed = ("<bos>", *pairs[0].target.split())
     return Copying(learned[0], learned[1], len(pairs), toys[0].n_parameters, pairs[0].source, pairs[0].target, fed)
 
 
 @torch.inference_mode()
-def _tried(toy: Toy, edits: Interventions) -> Learned:
+def _measure_copying(toy: Toy, edits: Interventions) -> Learned:
     network, bundle, pairs = toy.bundle.model, toy.bundle, toy_pairs()
     assert bundle.source_tokenizer is not None and bundle.target_tokenizer is not None
     sources = torch.tensor([[*bundle.source_tokenizer.encode(pair.source).ids, EOS] for pair in pairs])  # (B, 4)

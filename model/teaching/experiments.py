@@ -193,12 +193,12 @@ def aligning_head(bundle: Bundle, *, text: str) -> tuple[int, int]:
         rows = [row for row, piece in enumerate(trace.target.pieces) if is_word(piece)]
         fit = cross[:, :, rows, aligned[rows]].mean(-1)  # (L, H)
     except RegardError:
-        fit = _covered(cross)
+        fit = _coverage(cross)
     layer, head = np.unravel_index(int(fit.argmax()), fit.shape)
     return int(layer), int(head)
 
 
-def _covered(cross: Floats) -> Floats:
+def _coverage(cross: Floats) -> Floats:
     """(L, H): the mean over source tokens except the last two of their largest weight in any row of (L, H, T, S)."""
     return cross[..., : max(1, cross.shape[-1] - 2)].max(-2).sum(-1)
 
@@ -210,7 +210,7 @@ def contrasting_heads(cross: Floats) -> dict[str, tuple[int, int]]:
     has the smallest maximum weights. The rows that end the sentence do not count for the last two.
     """
     rows = cross[:, :, : max(1, cross.shape[2] - 2)]
-    measures = {"follows": _covered(cross), "ends": rows[..., -2:].sum(-1).mean(-1), "spreads": -rows.max(-1).mean(-1)}
+    measures = {"follows": _coverage(cross), "ends": rows[..., -2:].sum(-1).mean(-1), "spreads": -rows.max(-1).mean(-1)}
     chosen: dict[str, tuple[int, int]] = {}
     for name, values in measures.items():
         order = np.argsort(-values, axis=None, kind="stable").tolist()

@@ -111,7 +111,7 @@ def smoothed_target(n_entries: int, target: int, smoothing: float) -> NDArray[np
     return wished
 
 
-def dropped(weights: Floats, probability: float, *, seed: int) -> Floats:
+def drop_weights(weights: Floats, probability: float, *, seed: int) -> Floats:
     """Attention weights after dropout: some 0, the rest divided by 1 - p, so that a row no longer sums to 1."""
     keep = np.random.default_rng(seed).random(weights.shape) >= probability
     return (weights * keep / (1 - probability)).astype(np.float32)

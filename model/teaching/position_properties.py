@@ -59,7 +59,7 @@ def rotation(offset: float, d_model: int) -> Doubles:
     return np.stack((np.stack((cos, sin), 1), np.stack((-sin, cos), 1)), 1)  # (D/2, 2, 2)
 
 
-def rotated(encodings: Doubles, offset: float) -> Doubles:
+def rotate(encodings: Doubles, offset: float) -> Doubles:
     """Interleaved encodings (P, D) after the rotation: those of positions further by ``offset``."""
     pairs = encodings.reshape(len(encodings), -1, 2)  # (P, D/2, 2)
     turned = np.einsum("dij,pdj->pdi", rotation(offset, encodings.shape[1]), pairs)
@@ -69,7 +69,7 @@ def rotated(encodings: Doubles, offset: float) -> Doubles:
 def rotation_error(n_positions: int, d_model: int, offset: int) -> float:
     """Largest difference between a rotated PE(pos) and PE(pos + offset), over all positions and dimensions."""
     positions = np.arange(n_positions)
-    return float(np.abs(rotated(encoding(positions, d_model), offset) - encoding(positions + offset, d_model)).max())
+    return float(np.abs(rotate(encoding(positions, d_model), offset) - encoding(positions + offset, d_model)).max())
 
 
 def dot_by_offset(d_model: int, offsets: NDArray[np.int64]) -> Doubles:

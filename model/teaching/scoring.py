@@ -121,7 +121,7 @@ class Additive:
 Scoring = Dot | Bilinear | Additive
 
 
-def untrained(d_query: int, d_key: int, *, d_hidden: int, seed: int) -> dict[str, Scoring]:
+def untrained_scorings(d_query: int, d_key: int, *, d_hidden: int, seed: int) -> dict[str, Scoring]:
     """The four scoring functions by name, with seeded, untrained parameters (Glorot & Bengio 2010)."""
     random = np.random.default_rng(seed)
 
@@ -153,7 +153,7 @@ def hard(weights: Array) -> Array:
     return np.eye(weights.shape[-1])[weights.argmax(-1)]
 
 
-def sampled(weights: Array, *, seed: int) -> Array:
+def sample_key(weights: Array, *, seed: int) -> Array:
     """Hard attention with the key of each row sampled by its weight, (Q, S)."""
     random = np.random.default_rng(seed)
     chosen = [random.choice(len(row), p=row / row.sum()) for row in np.asarray(weights, np.float64)]

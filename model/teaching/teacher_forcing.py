@@ -148,7 +148,7 @@ def one_step(bundle: Bundle, *, source: str, reference: str) -> OneStep:
     with torch.no_grad():
         preferred = forced.logits[0].argmax(-1).tolist()
         before = forced.log_probs[0].detach()
-        after, rate = _moved(trained, row, parameters, float(loss.detach()))
+        after, rate = _take_step(trained, row, parameters, float(loss.detach()))
     return OneStep(
         target, describe_target(bundle, fed), describe_target(bundle, preferred), before.exp().cpu().numpy(),
         after.exp().cpu().numpy(),
@@ -156,7 +156,7 @@ def one_step(bundle: Bundle, *, source: str, reference: str) -> OneStep:
     )  # fmt: skip
 
 
-def _moved(bundle: Bundle, row: tuple, parameters: list[torch.nn.Parameter], loss: float) -> tuple[Tensor, float]:
+def _take_step(bundle: Bundle, row: tuple, parameters: list[torch.nn.Parameter], loss: float) -> tuple[Tensor, float]:
     """Log-probabilities (T,) after the step, and its rate, which is halved until the loss falls."""
     rate, moved, log_probs = LEARNING_RATE, 0.0, torch.zeros(0)
     for _ in range(_MOST_HALVINGS):

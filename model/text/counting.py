@@ -1,6 +1,6 @@
 """Counts with their noun, for messages and the command line."""
 
 
-def counted(n: int, noun: str) -> str:
+def format_count(n: int, noun: str) -> str:
     """``1 pair``, ``2,000 pairs``: for nouns whose plural adds an s."""
     return f"{n:,} {noun}{'' if n == 1 else 's'}"

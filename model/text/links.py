@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from model.errors import LocalizableError
-from model.text.counting import counted
+from model.text.counting import format_count
 
 MAX_LINE = 50_000
 """Maximum characters of a pair, and of its links: no model reads more, and one pass over millions would delay all other
@@ -59,7 +59,7 @@ class Links:
                 if index >= count:
                     raise CorpusError(
                         f"{place}: the link {written} names {side} word {index}, but the {side} has "
-                        f"{counted(count, 'word')}, counted from 0: correct the link or the sentence",
+                        f"{format_count(count, 'word')}, counted from 0: correct the link or the sentence",
                         f"link_beyond_{side}" if line else "", **named, written=written, word=index, count=count,
                     )  # fmt: skip
             possible.add((source, target))

@@ -295,14 +295,14 @@ def _encode(
         return _written_ids(tokenizer, text, vocab_size, special)
     _refuse_halves(text)
     if bundle.normalisation is None:
-        return _embedded(tokenizer, tokenizer.encode(text), vocab_size)
+        return _replace_unembedded(tokenizer, tokenizer.encode(text), vocab_size)
     plain, places = normalise_with_places(text)
     tokens = tokenizer.encode(plain)
     spans = tuple(None if span is None else _in_text(span, places) for span in tokens.spans)
-    return _embedded(tokenizer, TokenSequence(tokens.ids, tokens.pieces, tokens.words, spans), vocab_size)
+    return _replace_unembedded(tokenizer, TokenSequence(tokens.ids, tokens.pieces, tokens.words, spans), vocab_size)
 
 
-def _embedded(tokenizer: Tokenizer, tokens: TokenSequence, size: int) -> TokenSequence:
+def _replace_unembedded(tokenizer: Tokenizer, tokens: TokenSequence, size: int) -> TokenSequence:
     """Replace tokens without an embedding by the unknown token.
 
     Raises:

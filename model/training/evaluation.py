@@ -14,7 +14,7 @@ from model.inference.batches import MAX_BATCH_ROWS, group_by_length
 from model.inference.teacher_forcing import teacher_forced
 from model.inference.translation import translate_texts
 from model.nn.transformer import Transformer
-from model.progress import Progress, unreported
+from model.progress import Progress, ignore_progress
 from model.text.language_codes import bleu_tokenizer
 from model.text.pairs import Pair
 from model.text.tokens import source_tokens, target_tokens
@@ -114,7 +114,7 @@ def batch_loss(
 
 @torch.inference_mode()
 def target_loss(
-    bundle: Bundle, pairs: Sequence[Pair], *, batch_size: int = MAX_BATCH_ROWS, on_progress: Progress = unreported
+    bundle: Bundle, pairs: Sequence[Pair], *, batch_size: int = MAX_BATCH_ROWS, on_progress: Progress = ignore_progress
 ) -> float:
     """Cross-entropy per target token, end of sentence included, in nats; its exponential is the perplexity.
 

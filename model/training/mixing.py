@@ -83,7 +83,7 @@ def mix(sets: Mapping[str, Sequence[Pair]], recipe: Recipe) -> Mixture:
     for name in others:
         pairs = [p for p in sets[name] if wording(p.source) not in held_out and p not in known]
         pairs = [p for p in pairs if _fits(p, recipe.max_words)]
-        parts[name] = _drawn(pairs, len(kept_pairs), recipe.limits.get(name), recipe.temperature, generator)
+        parts[name] = _sample_set(pairs, len(kept_pairs), recipe.limits.get(name), recipe.temperature, generator)
     n = sum(map(len, parts.values()))
     everything = [pair for pairs in parts.values() for pair in pairs]
     # A source in capitals keeps its translation in normal case: the meaning is the same.
@@ -91,10 +91,10 @@ def mix(sets: Mapping[str, Sequence[Pair]], recipe: Recipe) -> Mixture:
         Pair(pair.source.upper(), pair.target) for pair in _some(everything, recipe.capitals_share * n, generator)
     ]
     parts["unmarked"] = [
-        Pair(_unmarked(pair.source), _unmarked(pair.target))
+        Pair(_without_punctuation(pair.source), _without_punctuation(pair.target))
         for pair in _some(everything, recipe.unmarked_share * n, generator)
     ]
-    parts["joined"] = list(_joined(kept_pairs, round(recipe.joined_share * n), generator))
+    parts["joined"] = list(_join_sentences(kept_pairs, round(recipe.joined_share * n), generator))
     train = [pair for pairs in parts.values() for pair in pairs]
     order = generator.permutation(len(train))
     return Mixture(
@@ -140,7 +140,7 @@ def _fits(pair: Pair, max_words: int) -> bool:
     return max(len(pair.source.split()), len(pair.target.split())) <= max_words
 
 
-def _drawn(
+def _sample_set(
     pairs: Sequence[Pair], n_first: int, limit: int | None, temperature: float, generator: np.random.Generator
 ) -> list[Pair]:
     """Sample a set by temperature relative to the first set: whole copies of it, then a random part."""
@@ -156,11 +156,11 @@ def _some(pairs: Sequence[Pair], n_pairs: float, generator: np.random.Generator)
     return [pairs[i] for i in generator.choice(len(pairs), size=round(n_pairs), replace=False)] if pairs else []
 
 
-def _unmarked(text: str) -> str:
+def _without_punctuation(text: str) -> str:
     return text.rstrip(FINAL_PUNCTUATION) or text
 
 
-def _joined(pairs: Sequence[Pair], n_joined: int, generator: np.random.Generator) -> Iterator[Pair]:
+def _join_sentences(pairs: Sequence[Pair], n_joined: int, generator: np.random.Generator) -> Iterator[Pair]:
     short = [pair for pair in pairs if len(pair.source.split()) <= MAX_JOINED_WORDS]
     if not short:
         return

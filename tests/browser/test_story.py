@@ -16,7 +16,7 @@ from tests.browser.actions import LOCALES, eventually, url_params
 from tests.browser.static_site import GO_HOME, MAN_BITES_DOG, TWO_FRAMES, enter_sentence, expect_translation
 from tests.browser.test_site_loading import SHIFTS
 from viz.export import story
-from viz.export.story_values import bare, followed, neighbours, values
+from viz.export.story_values import bare, followed_step, neighbours, values
 from viz.i18n import LANGUAGES, catalogue, speaking
 
 pytestmark = pytest.mark.nightly
@@ -106,7 +106,7 @@ def test_each_number_of_the_picture_is_the_librarys(open_site, language: str) ->
     wait_for_numbers_of(page, MAN_BITES_DOG)
     bundle, at = model.load(), head_of(page)
     trace = model.translate(bundle, MAN_BITES_DOG)
-    place = followed(trace, *at)
+    place = followed_step(trace, *at)
     scroll_to_paragraph(page, "pieces_3")
     ids = page.locator(".story-pieces").first.locator("small")
     assert ids.all_inner_texts() == [str(id_) for id_ in trace.source.ids]
@@ -169,7 +169,7 @@ def test_the_bars_follow_the_handles_and_another_draw_is_the_librarys(open_site,
     )
     bundle = model.load()
     trace = model.translate(bundle, MAN_BITES_DOG)
-    place = followed(trace, *head_of(page))
+    place = followed_step(trace, *head_of(page))
     scroll_to_paragraph(page, "next_2")
     settings: Mapping[str, str] = {"heat": "15", "top_k": "4", "top_p": "10"}
     for name, value in settings.items():
@@ -216,7 +216,7 @@ def test_the_softmax_is_taken_apart_and_its_sums_are_the_last_row(open_site) -> 
     trace = model.translate(bundle, MAN_BITES_DOG)
     scroll_to_paragraph(page, "softmax_1")
     name = f"decoder.{at[0]}.cross.scores"
-    scores = model.record(bundle, trace, names=name)[name][0, at[1], followed(trace, *at).step]
+    scores = model.record(bundle, trace, names=name)[name][0, at[1], followed_step(trace, *at).step]
     raised = np.exp(scores.astype(np.float64))
     for row, power in zip(page.locator(".story-softmax tbody tr").all(), raised, strict=True):
         assert is_same_number(row.locator(".n").nth(1).inner_text(), f"{power:,.{2 * (power < 100)}f}")

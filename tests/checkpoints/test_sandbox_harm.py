@@ -51,7 +51,7 @@ def harmful(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[Callable[[], 
     zygotes: list[_Forking] = []
 
     def arrange(harm: Callable[[], object]) -> None:
-        monkeypatch.setattr(child, "_examined", lambda request, folder: harm())
+        monkeypatch.setattr(child, "_examine", lambda request, folder: harm())
         zygotes.append(_Forking())
         monkeypatch.setattr(client, "_ZYGOTE", zygotes[-1])
 
@@ -231,8 +231,8 @@ def test_the_library_is_preloaded_once_per_process_and_only_after_the_page_was_o
         started.append(_Loading())
         return started[-1], started[-1]
 
-    monkeypatch.setattr(client, "_started", start)
-    monkeypatch.setattr(client, "_forked", lambda control: control)
+    monkeypatch.setattr(client, "_start_zygote", start)
+    monkeypatch.setattr(client, "_fork_child", lambda control: control)
     process = client._Zygote()
     process.connect()
     assert started[0].sent == []

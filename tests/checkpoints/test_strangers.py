@@ -238,7 +238,7 @@ def test_files_named_in_tokenizer_settings_are_not_passed_to_the_library(
         raise TokenizerError("seen")
 
     monkeypatch.setattr(library_tokenizer, "probe", lambda *_: None)
-    monkeypatch.setattr(library_tokenizer, "_loaded", recorded)
+    monkeypatch.setattr(library_tokenizer, "_load_tokenizer", recorded)
     settings = {"fast_tokenizer_files": ["tokenizer.4.0.0.json"], "auto_map": {"AutoTokenizer": "x.Y"}, **beside}
     for name, described in (
         ("config.json", {"model_type": "bart"}), ("tokenizer.json", {}), ("tokenizer.4.0.0.json", {}),

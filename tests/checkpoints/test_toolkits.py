@@ -14,7 +14,7 @@ import model
 from model.checkpoints.basis.errors import CheckpointError
 from model.checkpoints.formats.settings import plain_value
 from model.checkpoints.vocabularies.piece_tokenizer import PieceTokenizer
-from model.checkpoints.vocabularies.toolkits import _unquoted, with_pieces
+from model.checkpoints.vocabularies.toolkits import _unquote, with_pieces
 from model.text.word_tokenizer import WordTokenizer
 from tests.checkpoints import golden
 from tests.checkpoints.test_families import assert_equal_to_original
@@ -299,7 +299,7 @@ def test_a_decoder_as_wide_as_its_encoder_is_written_as_it_always_was() -> None:
     ("'it''s'", "it's"), ('"a\\"b"', 'a"b'), ('"', '"'), ("'", "'"), ('"a', '"a'), ('a"', 'a"'), ("", ""), ("a", "a"),
 ])  # fmt: skip
 def test_a_token_of_a_yaml_vocabulary_is_read_as_it_was_quoted(written: str, token: str) -> None:
-    assert _unquoted(written) == token
+    assert _unquote(written) == token
 
 
 def test_a_vocabulary_with_marks_of_words_is_cut_by_the_one_model_beside_it(tmp_path: Path) -> None:

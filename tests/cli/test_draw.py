@@ -38,7 +38,9 @@ def test_fingers_differ_and_the_same_seed_draws_the_same(plain_letters: None):
 
 
 def test_letters_of_a_word_are_drawn_from_left_to_right(plain_letters: None):
-    lines = fingers.written("lll", np.random.default_rng(0), fingers.Writer.drawn(np.random.default_rng(0), hard=0.0))
+    lines = fingers.write_strokes(
+        "lll", np.random.default_rng(0), fingers.Writer.drawn(np.random.default_rng(0), hard=0.0)
+    )
     middles = [line[:, 0].mean() for line in lines]
     assert len(lines) == 3 and middles == sorted(middles)
 
@@ -50,10 +52,10 @@ def test_a_text_is_writable_if_all_its_letters_are(text: str, can: bool, plain_l
 
 def test_an_accent_is_above_its_letter_and_replaces_a_dot():
     dotted = Letter((((4.0, -13.0), (5.0, -12.0)), ((4.0, -5.0), (4.0, 9.0))), 4.0, 1.0)
-    made = hands.accented({"i": dotted}, "ï")
+    made = hands.accented_letter({"i": dotted}, "ï")
     assert made is not None and len(made.strokes) == 3
     assert max(y for stroke in made.strokes[1:] for _, y in stroke) < -5
-    assert hands.accented({"i": dotted}, "é") is None
+    assert hands.accented_letter({"i": dotted}, "é") is None
 
 
 @pytest.mark.parametrize(

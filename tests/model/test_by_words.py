@@ -10,7 +10,7 @@ import pytest
 
 import model
 from model import BlockedKey, Interventions
-from model.analysis.aggregation import spanned
+from model.analysis.aggregation import merge_spans
 from model.analysis.words import merge_attention, words_of
 from model.interpret.ablation import head_effects
 from model.interpret.attribution import gradient_attention
@@ -148,11 +148,11 @@ def test_chinese_is_read_by_words_or_characters_and_never_by_a_clause(
     places = (0, 0, 1, 2, 3, 4, 5, 5, 5, 6, 7, None)
     spans = tuple(None if at is None else (at, at + (piece != "▁")) for piece, at in zip(pieces, places, strict=True))
     tokens = TokenSequence(tuple(range(12)), pieces, (0,) * 11 + (-1,), spans)
-    words = spanned(tokens, CHINESE, {})
+    words = merge_spans(tokens, CHINESE, {})
     expected = ["猫", "在", "沙发", "上", "睡觉", "。", "</s>"] if has_jieba else [*CHINESE, "</s>"]
     assert [label for label in words.labels if label != "▁"] == expected
     assert words.is_special == (False,) * (len(words) - 1) + (True,)
-    assert spanned(tokens, CHINESE, {"谁": "猫"}).labels.count("谁") == 1
+    assert merge_spans(tokens, CHINESE, {"谁": "猫"}).labels.count("谁") == 1
 
 
 def test_labels_of_byte_level_tokens_can_be_read() -> None:

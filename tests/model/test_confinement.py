@@ -17,7 +17,7 @@ _LIMITS = {"take more memory than its limit", "write a larger file than its limi
 
 @pytest.fixture(scope="module")
 def attempts() -> dict[str, bool]:
-    return confined.tried()
+    return confined.try_operations()
 
 
 def test_a_confined_process_can_read_a_file(attempts: dict[str, bool]) -> None:
@@ -47,7 +47,7 @@ def test_seccomp_keeps_it_from_programs_processes_sockets_and_signals(attempts: 
 def test_confinement_falls_back_on_older_kernels(version: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """docs/security.md has this table."""
     monkeypatch.setattr(linux_rules, "landlock_version", lambda: version)
-    attempts = confined.tried()
+    attempts = confined.try_operations()
     of_parent = {"read the memory of its parent", "read the environment of its parent"}
     expected = set(confined.ATTEMPTS) - (set() if version else _FILES | of_parent)
     assert {name for name, is_refused in attempts.items() if is_refused} >= expected
@@ -78,7 +78,7 @@ def test_the_command_prints_each_attempt_and_fails_where_one_is_allowed(
 ) -> None:
     for is_refused in (True, False):
         attempts = dict.fromkeys(confined.ATTEMPTS, is_refused) | dict.fromkeys(confined.NEEDED, False)
-        monkeypatch.setattr(confined, "tried", lambda attempts=attempts: attempts)
+        monkeypatch.setattr(confined, "try_operations", lambda attempts=attempts: attempts)
         assert confined.main() == (0 if is_refused else 1)
         printed = capsys.readouterr().out
         assert f"{'refused' if is_refused else 'allowed'}  signal its parent".replace("  ", " ") in printed.replace(

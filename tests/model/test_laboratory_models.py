@@ -7,12 +7,12 @@ import pytest
 import torch
 
 import model
-from model.checkpoints.recurrent import load_recurrent, shipped
+from model.checkpoints.recurrent import load_recurrent, shipped_folders
 from model.interpret.inspection import InspectionError
 from model.teaching.alternatives import context_steps, layers_to_reach, window_weights
 from model.teaching.loss_curves import RUNS, loss_curves, read_run
 from model.teaching.masks import decoder_mask, future_effect, hidden_weights, padding_effect
-from model.teaching.optimisation import depth_spread, dropped, gradient_norms, smoothed_target, xavier_bound
+from model.teaching.optimisation import depth_spread, drop_weights, gradient_norms, smoothed_target, xavier_bound
 from model.teaching.toy import toy_pairs, train_toy
 from model.training.loss import smoothed_cross_entropy
 from model.training.settings import TrainingError
@@ -52,7 +52,7 @@ def test_minus_infinity_and_a_large_number_differ_only_where_all_is_hidden():
 
 
 def test_the_context_vector_is_the_one_the_gru_reads():
-    bundle = load_recurrent(shipped()["attention"])
+    bundle = load_recurrent(shipped_folders()["attention"])
     trace = model.translate(bundle, "The cat is sleeping on the sofa.")
     result = context_steps(bundle, source_ids=trace.source.ids, prefix_ids=trace.prefix.ids)
     assert trace.attention.cross is not None
@@ -63,7 +63,7 @@ def test_the_context_vector_is_the_one_the_gru_reads():
 
 def test_a_model_without_a_context_vector_is_refused():
     with pytest.raises(InspectionError, match="GRU with attention"):
-        context_steps(load_recurrent(shipped()["without"]), source_ids=(5,), prefix_ids=(2,))
+        context_steps(load_recurrent(shipped_folders()["without"]), source_ids=(5,), prefix_ids=(2,))
 
 
 @pytest.mark.parametrize(("n", "width"), [(2, 3), (9, 3), (9, 5), (12, 9), (30, 7)])
@@ -225,7 +225,7 @@ def test_the_loss_is_the_cross_entropy_with_the_smoothed_target():
 
 def test_dropout_zeroes_and_scales():
     weights = np.full((200, 200), 0.005, np.float32)
-    result = dropped(weights, 0.25, seed=1)
+    result = drop_weights(weights, 0.25, seed=1)
     assert set(np.unique(result.round(6))) == {np.float32(0), np.float32(0.006667)}
     assert result.mean() == pytest.approx(0.005, rel=0.02)
 

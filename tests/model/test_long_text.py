@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import model
-from model.inference.long_cost import Speed, expected, operations
+from model.inference.long_cost import Speed, estimate_cost, operations
 from model.inference.long_text import LongText, long_tokens, read_long, rows_of_head, translate_long
 from model.inference.memory import TooLargeError
 from model.inference.reading import NO_TOKENS, decoder_input
@@ -98,7 +98,7 @@ def test_texts_too_large_for_memory_are_refused(bundle: model.Bundle, monkeypatc
 
 def test_the_expected_time_grows_with_the_text_and_the_layers(bundle: model.Bundle) -> None:
     pace = Speed(of_token=1e-3, of_pair=1e-6)
-    whole, one = (expected(bundle, 2000, 100, pace, layers) for layers in (None, (0,)))
+    whole, one = (estimate_cost(bundle, 2000, 100, pace, layers) for layers in (None, (0,)))
     assert whole.seconds == pytest.approx(2 * (2 + 4) + 2 * (0.1 + 0.21), rel=1e-6)
     assert one.seconds < whole.seconds and one.n_bytes < whole.n_bytes
     assert operations(bundle, 2000, 0) > 2 * operations(bundle, 1000, 0)

@@ -17,7 +17,7 @@ from model.teaching.position_properties import (
     encoding,
     frequencies,
     order_effect,
-    rotated,
+    rotate,
     rotation,
     rotation_error,
     shift_effect,
@@ -131,7 +131,7 @@ def test_a_step_is_a_rotation_to_within_a_millionth(d_model, offset):
 
 def test_a_wrong_rotation_is_seen_to_be_wrong():
     positions = np.arange(20)
-    assert np.abs(rotated(encoding(positions, 16), 3) - encoding(positions + 4, 16)).max() > 0.1
+    assert np.abs(rotate(encoding(positions, 16), 3) - encoding(positions + 4, 16)).max() > 0.1
 
 
 def test_the_dot_product_depends_on_the_distance_alone():

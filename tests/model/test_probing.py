@@ -71,8 +71,8 @@ def test_vectors_are_those_that_record_gives_at_the_word(monkeypatch: pytest.Mon
     import model.interpret.probing as probing
 
     retained: list[torch.Tensor] = []
-    train_probe = probing._trained
-    monkeypatch.setattr(probing, "_trained", lambda x, *rest: (retained.append(x), train_probe(x, *rest))[1])
+    train_probe = probing._predict_labels
+    monkeypatch.setattr(probing, "_predict_labels", lambda x, *rest: (retained.append(x), train_probe(x, *rest))[1])
     bundle = model.load("tiny")
     pairs = [("The cat is here.", "Le chat est ici."), ("A dog is there.", "Un chien est là."),
              ("She is tired.", "Elle est fatiguée."), ("He is tired.", "Il est fatigué.")]  # fmt: skip

@@ -9,7 +9,7 @@ import torch
 
 import model
 from model.checkpoints import Bundle, CheckpointError
-from model.checkpoints.recurrent import load_recurrent, save_recurrent, shipped
+from model.checkpoints.recurrent import load_recurrent, save_recurrent, shipped_folders
 from model.config import ConfigError
 from model.interventions import HeadOff, InterventionError, Interventions
 from model.nn.recurrent import RecurrentConfig, RecurrentTranslator
@@ -182,7 +182,7 @@ def test_damaged_files_are_named(untrained, tmp_path):
 
 
 def test_the_shipped_pair_is_small_and_measured():
-    folders = shipped()
+    folders = shipped_folders()
     assert set(folders) == {"attention", "without"}
     size = sum(path.stat().st_size for path in folders["attention"].parent.rglob("*") if path.is_file())
     assert size <= 6_000_000

@@ -25,12 +25,12 @@ from model.teaching.scoring import (
     kernel_weights,
     left_out_loss,
     predict,
-    sampled,
+    sample_key,
     score_spread,
     softmax,
     softmax_slope,
     true_curve,
-    untrained,
+    untrained_scorings,
 )
 from model.teaching.weight_sharing import weight_sharing
 from tests.checkpoint import tiny_bundle
@@ -85,7 +85,7 @@ def test_widths_that_do_not_fit_are_named(scoring):
 
 
 def test_the_four_share_one_signature_and_their_seed():
-    first, second = (untrained(4, 4, d_hidden=3, seed=5) for _ in range(2))
+    first, second = (untrained_scorings(4, 4, d_hidden=3, seed=5) for _ in range(2))
     for name, scoring in first.items():
         result = scoring.scores(QUERIES, KEYS)
         assert result.shape == (3, 5)
@@ -117,7 +117,7 @@ def test_the_slope_is_the_largest_entry_of_the_softmaxs_jacobian():
 def test_hard_and_sampled_attention_choose_one_key():
     weights = softmax(QUERIES @ KEYS.T)
     np.testing.assert_array_equal(hard(weights).argmax(1), weights.argmax(1))
-    draws = np.stack([sampled(weights, seed=seed) for seed in range(3000)])
+    draws = np.stack([sample_key(weights, seed=seed) for seed in range(3000)])
     assert (draws.sum(-1) == 1).all()
     np.testing.assert_allclose(draws.mean(0), weights, atol=0.04)
 

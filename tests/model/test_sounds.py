@@ -82,7 +82,7 @@ def test_only_a_file_as_it_is_written_here_is_read_without_a_process(monkeypatch
         raise AssertionError
 
     monkeypatch.setattr("model.sound.sound.decoded_apart", refuse)
-    plain = wav.written(sound(), 16_000)
+    plain = wav.write_wav(sound(), 16_000)
     assert wav.is_plain(plain) and Sound.of(plain) == Sound.of(sound())
     for other in (plain + b"\0\0", riff(1, 1, 16_000, 16, sound().tobytes())):
         assert not wav.is_plain(other)

@@ -518,6 +518,6 @@ def test_only_names_that_this_room_invited_can_join(store):
 def test_a_room_stores_fifty_of_the_teachers_questions(room):
     for number in range(52):
         teacher_questions.store(room, teacher_questions.TeacherQuestion(f"Question {number}?", ("yes", "no")))
-    assert [question.question for question in teacher_questions.stored(room).values()] == [
+    assert [question.question for question in teacher_questions.stored_questions(room).values()] == [
         f"Question {number}?" for number in range(50)
     ]

@@ -18,7 +18,7 @@ from tests.pages import PAGES, go_to, open_drawers
 from tests.viz.page import drop, golden_upload, new_app, open_checkpoints_page, private_models
 from viz import cache
 from viz.panels import shelf
-from viz.panels.shelf import zipped
+from viz.panels.shelf import zip_model
 from viz.uploads import plain_name
 
 page = pytest.fixture(name="page")(open_checkpoints_page)
@@ -107,7 +107,7 @@ def test_another_session_sees_nothing_of_it(page, tmp_path):
 
 def test_the_download_is_in_regards_format_and_opens_again(tmp_path):
     bundle = tiny_bundle()
-    raw = zipped(bundle)
+    raw = zip_model(bundle)
     with zipfile.ZipFile(io.BytesIO(raw)) as archive:
         assert {"config.json", "model.safetensors"} <= set(archive.namelist())
     (tmp_path / "again.zip").write_bytes(raw)

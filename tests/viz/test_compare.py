@@ -14,19 +14,19 @@ from tests.checkpoint import tiny_bundle
 from tests.tiny import tiny_model
 from tests.viz.page import run_page
 from viz import cache
-from viz.explore.compare import MAX_HEADS, marked, movers
-from viz.panels.reading import fit
+from viz.explore.compare import MAX_HEADS, movers, underline_differences
+from viz.panels.reading import prepare_input
 
 TEXT = "The cat is sleeping on the sofa."
 
 
 def test_words_that_the_other_side_has_not_are_marked_and_every_word_is_escaped() -> None:
-    html = marked(["Le", "<b>", "dort"], ["Le", "chien", "dort"], colour="#112233")
+    html = underline_differences(["Le", "<b>", "dort"], ["Le", "chien", "dort"], colour="#112233")
     assert (
         html == 'Le <mark style="background:none;color:inherit;border-bottom:3px solid #112233">&lt;b&gt;</mark> dort'
     )
-    assert marked(["a"], ["a"], colour="#000000") == "a"
-    assert marked([], ["a"], colour="#000000") == ""
+    assert underline_differences(["a"], ["a"], colour="#000000") == "a"
+    assert underline_differences([], ["a"], colour="#000000") == ""
 
 
 def test_the_heads_that_moved_most_come_first() -> None:
@@ -96,7 +96,7 @@ def test_a_link_of_60_000_characters_is_read_as_far_as_a_model_reads(
         return tokens
 
     monkeypatch.setattr(type(bundle.source_tokenizer), "encode", encode_counted)
-    fitted = fit(bundle, text)
-    assert fitted.is_cut and len(fitted.text) < len(text)
+    prepared = prepare_input(bundle, text)
+    assert prepared.is_cut and len(prepared.text) < len(text)
     assert sum(n_encoded) <= 6 * MAX_LONG
-    assert text.startswith(fitted.text)
+    assert text.startswith(prepared.text)

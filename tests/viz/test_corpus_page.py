@@ -14,7 +14,7 @@ from tests.viz.page import page_text, run_page, url_param
 from viz import cache
 from viz.corpus import heads
 from viz.corpus.find import whole_word
-from viz.corpus.neighbours import bracketed
+from viz.corpus.neighbours import bracket_token
 from viz.corpus.pruning import beats_chance
 from viz.environment import SURVEY_VARIABLE
 from viz.plain_text import escape_markdown
@@ -240,7 +240,7 @@ def test_gold_that_cannot_be_used_is_one_clear_panel() -> None:
     ],
 )
 def test_a_neighbour_is_bracketed_in_its_sentence(tokens: list[str], position: int, text: str) -> None:
-    assert bracketed(tokens, position) == text
+    assert bracket_token(tokens, position) == text
 
 
 @pytest.mark.nightly

@@ -15,14 +15,14 @@ from tests.checkpoint import tiny_bundle
 from tests.model.test_beam_tree import stubborn
 from tests.model.test_confidence import calibration
 from viz import i18n
-from viz.panels.reading import Reading, fit, translation_options
+from viz.panels.reading import Reading, prepare_input, translation_options
 from viz.panels.stage import doubt
 from viz.state.selection import Selection
 
 
 def reading(bundle: model.Bundle, text: str, **choices: object) -> Reading:
     trace = model.translate(bundle, text)
-    return Reading(Selection(text=text, **choices), bundle, trace, fit(bundle, text))  # type: ignore[arg-type]
+    return Reading(Selection(text=text, **choices), bundle, trace, prepare_input(bundle, text))  # type: ignore[arg-type]
 
 
 def doubtful(threshold: float) -> model.Bundle:
@@ -70,7 +70,7 @@ def continuation(text: str, ids: list[int], *, is_cut: bool = True) -> Reading:
     fed = prompt_tokens(bundle, text)
     target = describe_target(bundle, (*fed.ids[1:], *ids))
     trace: Any = SimpleNamespace(source=(), prefix=target, target=target, is_truncated=is_cut, candidates=())
-    return Reading(Selection(text=text, prefix=(1,)), bundle, trace, fit(bundle, text))
+    return Reading(Selection(text=text, prefix=(1,)), bundle, trace, prepare_input(bundle, text))
 
 
 @pytest.mark.nightly("fr", "zh")
@@ -124,9 +124,9 @@ REPEATS_AND_MAY = "b" * 48
 def test_a_notice_names_the_loop_that_ended_a_translation(text: str, choices: dict[str, Any], notice: str) -> None:
     bundle = model.load()
     reading_of_loop = Reading(
-        Selection(text=text, **choices), bundle, model.translate(bundle, "It."), fit(bundle, text)
+        Selection(text=text, **choices), bundle, model.translate(bundle, "It."), prepare_input(bundle, text)
     )
-    trace = model.translate(bundle, reading_of_loop.fitted.text, **translation_options(reading_of_loop))
+    trace = model.translate(bundle, reading_of_loop.model_input.text, **translation_options(reading_of_loop))
     assert notice in doubt.notices(dataclasses.replace(reading_of_loop, trace=trace))[0]
 
 
@@ -197,9 +197,9 @@ def _bundle(tokenizer: Any) -> model.Bundle:
 
 
 def test_only_the_character_that_is_missing_is_named():
-    assert fit(_bundle(_Pieces()), "Zürich").unknown == ("ü",)
+    assert prepare_input(_bundle(_Pieces()), "Zürich").unknown == ("ü",)
 
 
 @pytest.mark.parametrize(("text", "unknown"), [("the zebra zebra cat", ("zebra",)), ("the cat", ())])
 def test_a_list_of_words_names_the_whole_word_once(text, unknown):
-    assert fit(tiny_bundle(), text).unknown == unknown
+    assert prepare_input(tiny_bundle(), text).unknown == unknown

@@ -12,7 +12,7 @@ from model.interpret.inspection import inspect_head
 from model.interpret.inspection_steps import Variation
 from model.teaching.experiments import with_doubled_word
 from model.teaching.position_properties import encoding
-from model.teaching.scoring import sampled
+from model.teaching.scoring import sample_key
 from model.teaching.sentences import collection, collections
 from model.training.by_length import read_scores
 from tests.tiny import tiny_model
@@ -96,7 +96,7 @@ def test_minus_infinity_and_minus_a_billion_differ_only_where_everything_is_hidd
 
 def test_soft_attention_is_the_mean_of_hard_attention():
     weights = np.array([[0.5, 0.3, 0.2]])
-    sampled_mean = np.mean([sampled(weights, seed=seed)[0] for seed in range(3000)], 0)
+    sampled_mean = np.mean([sample_key(weights, seed=seed)[0] for seed in range(3000)], 0)
     assert sampled_mean == pytest.approx(weights[0], abs=0.03)
 
 

@@ -210,7 +210,7 @@ def test_the_scenes_claims_are_measured_on_its_word(hand, language):
     assert result.after.text[result.place] == " " or " " in result.after.text
     reading = reading_of(model.load(), "I like tea.")
     with speaking(language):
-        numbers, measured = reader.SCENE.numbers(reading), reader.measured(reading)
+        numbers, measured = reader.SCENE.numbers(reading), reader.measured_effect(reading)
         answer = tr("lesson.reader_answer", **numbers)
         displayed = chances(result.before.chances[result.place], result.chance, result.chance_expected)
         assert all(share in answer and share in measured for share in displayed)

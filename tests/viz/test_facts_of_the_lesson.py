@@ -197,7 +197,7 @@ def test_without_the_cache_the_decoder_computes_more_and_writes_the_same(shipped
         assert continued.cached == (first, *[1] * (len(continued.pieces) - 1))
     reading = reading_of(shipped, SCENE_SENTENCES["since"])
     with speaking(language):
-        numbers, measured = since.SCENE.numbers(reading), since.measured(reading)
+        numbers, measured = since.SCENE.numbers(reading), since.measured_effect(reading)
         answer = tr("lesson.since_answer", **numbers)
         assert all(tr("lesson.since_answer", **numbers | {name: 987}) != answer for name in numbers)
         assert re.findall(r"\d+", measured) == ["10", "49"] and "The little girl" in measured
@@ -377,7 +377,7 @@ def test_the_outline_prints_the_sentence_of_each_scene_and_the_effect_of_its_cha
             loss.SCENE.finding(reading_of(shipped, SCENE_SENTENCES["loss"])),
         ):
             assert sheets.escape(expected) in page
-        copied = mask.measured(reading_of(shipped, SCENE_SENTENCES["mask"]))
+        copied = mask.measured_effect(reading_of(shipped, SCENE_SENTENCES["mask"]))
         assert all(sheets.escape(tr(f"first.about_{term}")) in page for scene in SCENES for term in scene.terms)
     slides = pages_of(deck.slides, printed, reading, language)
     assert finding in page and finding not in slides, "the teacher knows the head, the class looks for it"
@@ -397,7 +397,7 @@ def test_a_sentence_that_the_class_typed_is_on_every_sheet_alone(shipped):
 @pytest.mark.nightly
 def test_a_claim_is_tested_on_sentences_of_which_a_head_changes_most(shipped):
     reading = reading_of(shipped, SCENE_SENTENCES["share"])
-    sentence = reading.fitted.text
+    sentence = reading.text
     texts = [sentence, *(text for text in hunt._others(reading) if text != sentence)][: hunt.N_TESTED]
     changing = [removals(shipped, text=text).is_changed.any() for text in texts]
     assert sum(changing) >= 3

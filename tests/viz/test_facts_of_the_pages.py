@@ -13,7 +13,7 @@ import model
 from model.analysis.metrics import head_metrics
 from model.checkpoints.loading import PRETRAINED
 from model.checkpoints.recurrent import load_recurrent
-from model.checkpoints.recurrent import shipped as recurrent_folders
+from model.checkpoints.recurrent import shipped_folders as recurrent_folders
 from model.corpus.metrics import example_sentences
 from model.corpus.sql.query import SECONDS
 from model.interpret.inspection import inspect_head
@@ -23,9 +23,9 @@ from model.teaching.alternatives import context_steps
 from model.teaching.bleu import bleu
 from model.teaching.loss_curves import RUNS, loss_curves
 from model.teaching.masks import decoder_mask, hidden_weights
-from model.teaching.optimisation import dropped, gradient_norms, smoothed_target
+from model.teaching.optimisation import drop_weights, gradient_norms, smoothed_target
 from model.teaching.position_properties import dot_by_offset, encoding, shift_effect, wavelengths
-from model.teaching.scoring import score_spread, untrained
+from model.teaching.scoring import score_spread, untrained_scorings
 from model.teaching.sentences import collection
 from model.teaching.toy import toy_pairs
 from tests.tiny import tiny_model
@@ -91,9 +91,9 @@ def test_wider_vectors_have_larger_products_and_a_flatter_softmax_unless_they_ar
 
 def test_additive_scores_compare_vectors_of_different_widths_and_the_dot_product_has_no_parameters():
     random = np.random.default_rng(0)
-    scorings = untrained(4, 6, d_hidden=5, seed=0)
+    scorings = untrained_scorings(4, 6, d_hidden=5, seed=0)
     assert scorings["additive"].scores(random.normal(size=(2, 4)), random.normal(size=(3, 6))).shape == (2, 3)
-    assert untrained(4, 4, d_hidden=5, seed=0)["dot"].n_parameters == 0
+    assert untrained_scorings(4, 4, d_hidden=5, seed=0)["dot"].n_parameters == 0
 
 
 def test_twice_as_long_a_sentence_costs_four_times_as_many_weights(shipped):
@@ -163,7 +163,7 @@ def test_with_smoothing_there_is_a_best_finite_score():
 
 def test_dropped_rows_sum_to_1_on_average_and_differ_by_draw():
     row = np.full((1, 10), 0.1, np.float32)
-    sums = [float(dropped(row, 0.2, seed=seed).sum()) for seed in range(2_000)]
+    sums = [float(drop_weights(row, 0.2, seed=seed).sum()) for seed in range(2_000)]
     assert np.mean(sums) == pytest.approx(1, abs=0.02) and len(set(np.round(sums, 3))) > 3
 
 

@@ -248,7 +248,7 @@ def _films():
 
 def test_a_download_opens_as_the_model_it_was(finished, tmp_path):
     bundle = load(finished.result)
-    with zipfile.ZipFile(BytesIO(shelf.zipped(bundle))) as archive:
+    with zipfile.ZipFile(BytesIO(shelf.zip_model(bundle))) as archive:
         archive.extractall(tmp_path)
     assert load(tmp_path).fingerprint == bundle.fingerprint
 

@@ -123,7 +123,7 @@ def test_a_written_word_is_compared_with_another():
 @pytest.mark.nightly
 def test_a_second_written_word_of_many_strokes_is_compared_whole():
     rng = np.random.default_rng(1)
-    text = runs.written(np.where(rng.random((32, 240)) < 0.3, 255, 0).astype(np.uint8))
+    text = runs.write_runs(np.where(rng.random((32, 240)) < 0.3, 255, 0).astype(np.uint8))
     reader = model.load("reader")
     translation, of_first_strokes = (model.translate(reader, part).text for part in (text, text[:2_000]))
     assert translation != of_first_strokes

@@ -191,7 +191,7 @@ def test_words_are_those_that_the_parser_of_fluent_reads(language):
     for name in files.names_of_areas():
         area = files.area_of(language, name)
         parsed = {
-            entry.id.name: files._parsed(f"{entry.id.name} ={text[entry.value.span.start : entry.value.span.end]}")
+            entry.id.name: files._parse(f"{entry.id.name} ={text[entry.value.span.start : entry.value.span.end]}")
             for text in area._sources
             for entry in FluentResource(text).body
             if isinstance(entry, ast.Message) and entry.value is not None and entry.value.span is not None

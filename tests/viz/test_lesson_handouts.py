@@ -23,7 +23,7 @@ from tests.viz.page import reading_of
 from viz.__main__ import main
 from viz.export.pages import Document, Flow, Picture, Words, as_pdf, as_pptx
 from viz.figures import drawings
-from viz.figures.tokens import ems, wrapped
+from viz.figures.tokens import ems, wrap
 from viz.i18n import LANGUAGES, number, speaking, tr
 from viz.lesson import deck, sheets, teacher
 from viz.lesson.choices import NAMES
@@ -224,7 +224,7 @@ def test_the_sheet_on_beam_search_asks_for_the_products_that_the_teacher_has(shi
 def test_the_slide_of_the_last_vote_has_the_numbers_of_the_page(shipped):
     with speaking("en"):
         reading = reading_of(shipped, SCENE_SENTENCES["explain"])
-        ablation = explain._off(*explain.focused(reading))
+        ablation = explain._off(*explain.sharpest_head(reading))
         compared = explain.SCENE.compared(reading, read_with(reading, ablation))
         assert compared is not None and explain.SCENE.outcome(reading) == compared[2]
         assert len(set(re.findall(r"[\d.]+%", compared[2]))) == 2
@@ -284,7 +284,7 @@ def test_lines_are_broken_before_they_are_too_wide_and_never_before_a_full_stop(
         "An encoder reads the whole sentence “at once”, and so on.",
         "编码器一次读完整个句子，“不”是从左到右读的。",
     ):
-        lines = wrapped(text, 12)
+        lines = wrap(text, 12)
         assert "".join(lines).replace(" ", "") == text.replace(" ", "")
         assert all(ems(line.rstrip()) <= 13.1 for line in lines)
         assert not any(line[0] in "，。.,”" for line in lines) and not any(line.rstrip()[-1] in "“（" for line in lines)

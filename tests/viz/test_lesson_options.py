@@ -12,7 +12,7 @@ from viz.i18n import LANGUAGES, speaking, tr
 from viz.lesson.choices import N_OPTIONS, NAMES, NAMES_BY_FORMER_NUMBER, Choices
 from viz.lesson.quiz import QUIZ, quiz
 from viz.lesson.scenes import SCENES
-from viz.lesson.views import marked
+from viz.lesson.views import mark_changes
 from viz.panels import votes
 from viz.rooms.questions import AFTER, BEFORE
 from viz.state.rules import from_params, to_params
@@ -153,16 +153,19 @@ def test_every_scene_has_the_name_of_its_module_and_a_right_option():
     ],
 )  # fmt: skip
 def test_only_words_that_differ_are_marked(before, after, marked_before, marked_after):
-    assert tuple(re.sub(r"[\\\u2060]", "", text) for text in marked(before, after)) == (marked_before, marked_after)
+    assert tuple(re.sub(r"[\\\u2060]", "", text) for text in mark_changes(before, after)) == (
+        marked_before,
+        marked_after,
+    )
 
 
 def test_model_output_is_not_rendered_as_markdown():
-    assert marked("a *b* c", "a c") == ("a ~~\u2060\\*b\\*\u2060~~ c", "a c")
+    assert mark_changes("a *b* c", "a c") == ("a ~~\u2060\\*b\\*\u2060~~ c", "a c")
 
 
 def test_punctuation_beside_a_letter_is_marked_by_signs_that_markdown_reads():
     """Markdown would show an emphasis mark between a letter and punctuation (CommonMark 0.31, 6.2: left-flanking)."""
-    assert marked("汤姆是医生吗?", "汤姆是医生。")[1] == "汤姆是医生**\u2060。\u2060**"
+    assert mark_changes("汤姆是医生吗?", "汤姆是医生。")[1] == "汤姆是医生**\u2060。\u2060**"
 
 
 @pytest.mark.parametrize(("counts", "expected"), [([1, 0], [100, 0]), ([3, 1], [75, 25]), ([0, 0], [0, 0])])

@@ -26,7 +26,7 @@ from viz.lesson.moving import lacking, scenes_of
 from viz.lesson.scenes import SCENES
 from viz.lesson.views import chances
 from viz.panels.opening import is_ours
-from viz.panels.reading import Fitted, Reading
+from viz.panels.reading import ModelInput, Reading
 from viz.state.selection import Selection
 
 VOTED = ".".join(f"{scene.name}1" for scene in SCENES)
@@ -334,7 +334,7 @@ def test_every_scene_is_shown_by_a_translation_model_without_a_vocabulary(monkey
 )  # fmt: skip
 def test_a_scene_names_the_part_that_the_model_lacks(changes, missing):
     bundle = tiny_bundle(**changes)
-    reading = Reading(Selection(), bundle, model.translate(bundle, SENTENCE), Fitted(SENTENCE, 8, (), (), False))
+    reading = Reading(Selection(), bundle, model.translate(bundle, SENTENCE), ModelInput(SENTENCE, 8, (), (), False))
     assert {scene.name: key for scene in SCENES if (key := lacking(scene, reading))} == missing
 
 

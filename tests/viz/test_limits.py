@@ -93,7 +93,7 @@ def test_of_sessions_that_ask_at_the_same_moment_only_those_that_fit_are_served(
 
 
 def test_work_that_fails_gives_its_room_back() -> None:
-    with pytest.raises(OSError), budget.settled("uploads"):
+    with pytest.raises(OSError), budget.releasing("uploads"):
         budget.ask("uploads", MIB)
         assert budget.BUDGET.held("uploads", budget._owner()) == MIB
         raise OSError

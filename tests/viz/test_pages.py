@@ -34,7 +34,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
         monkeypatch.setattr(module, name, counting)
 
-    for module, name in ((reading, "_named"), (reading, "opening"), (publish, "publish"), (session, "read")):
+    for module, name in ((reading, "_model_named"), (reading, "opening"), (publish, "publish"), (session, "read")):
         count(module, name)
     return counts
 

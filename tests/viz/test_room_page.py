@@ -15,7 +15,7 @@ from viz.i18n import LANGUAGES, catalogue, speaking, tr
 from viz.lesson import carried
 from viz.lesson.choices import NAMES
 from viz.panels.long_texts import long_trace
-from viz.panels.reading import Fitted, Reading
+from viz.panels.reading import ModelInput, Reading
 from viz.plain_text import escape_markdown
 from viz.room import publish, teacher_questions
 from viz.rooms.door import RoomError
@@ -96,10 +96,10 @@ def test_a_teachers_question_is_stored_asked_and_shared_as_a_file(teacher, aster
     app.text_input(key="room_own_words").set_value("Who wrote <b>this</b>?")
     app.text_area(key="room_own_options").set_value(f"A person\n{asterisk}A model\n\nNobody").run()
     app.button(key="room_own_add").click().run()
-    (stored,) = teacher_questions.stored(room).values()
+    (stored,) = teacher_questions.stored_questions(room).values()
     assert app.text_input(key="room_own_words").value == "" == app.text_area(key="room_own_options").value
     assert stored == teacher_questions.TeacherQuestion("Who wrote <b>this</b>?", ("A person", "A model", "Nobody"), 1)
-    assert teacher_questions.read(teacher_questions.written([stored])) == (stored,)
+    assert teacher_questions.read(teacher_questions.write_questions([stored])) == (stored,)
     app.selectbox(key="room_offer").set_value(f"own.{stored.key}").run()
     app.button(key="room_ask").click().run()
     question = room.question()
@@ -148,10 +148,10 @@ def test_a_question_without_two_to_five_options_is_refused_with_the_reason(teach
     app.text_area(key="room_own_options").set_value(lines).run()
     app.button(key="room_own_add").click().run()
     assert catalogue("en")["room.own_wrong"] in [warning.value for warning in app.warning]
-    assert not teacher_questions.stored(room)
+    assert not teacher_questions.stored_questions(room)
     app.run()
     assert catalogue("en")["room.own_wrong"] in [warning.value for warning in app.warning]
-    assert not teacher_questions.stored(room)
+    assert not teacher_questions.stored_questions(room)
 
 
 @pytest.mark.nightly("[]", '{"questions": [{"question": "", "options": []}]}')
@@ -161,11 +161,11 @@ def test_the_error_of_a_file_without_questions_stays_until_another_is_chosen(tea
     room = begin(app)
     unread = catalogue("en")["room.own_unread"]
     app.file_uploader(key="room_own_file").set_value(("mine.json", content, "application/json")).run()
-    assert unread in [warning.value for warning in app.run().warning] and not teacher_questions.stored(room)
+    assert unread in [warning.value for warning in app.run().warning] and not teacher_questions.stored_questions(room)
     question = teacher_questions.TeacherQuestion("Which?", ("a", "b"))
-    good = teacher_questions.written([question]).encode()
+    good = teacher_questions.write_questions([question]).encode()
     app.file_uploader(key="room_own_file").set_value(("mine.json", good, "application/json")).run()
-    assert list(teacher_questions.stored(room).values()) == [question]
+    assert list(teacher_questions.stored_questions(room).values()) == [question]
     assert unread not in [warning.value for warning in app.warning]
 
 
@@ -548,8 +548,8 @@ def test_the_shared_link_never_holds_the_key():
 
 def test_a_text_that_is_read_in_blocks_leaves_the_room_as_it_is(monkeypatch):
     bundle, text = tiny_bundle(), ("the dog is sleeping . " * 130).strip()
-    fitted = Fitted(text, 650, (), (), False, max_pieces=2000)
-    reading = Reading(Selection(), bundle, long_trace(bundle, text, Interventions()), fitted)
+    prepared = ModelInput(text, 650, (), (), False, max_pieces=2000)
+    reading = Reading(Selection(), bundle, long_trace(bundle, text, Interventions()), prepared)
     assert reading.is_long
     room, _ = Room.open(MemoryStore(), most_devices=5)
     monkeypatch.setattr(publish.teacher_room, "wished_code", lambda: room.code)

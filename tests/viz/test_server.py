@@ -218,14 +218,14 @@ def test_files_that_a_killed_server_left_are_removed_when_the_next_one_starts(tm
 
 def test_the_model_of_phones_is_sent_in_parts_and_a_server_without_one_answers_404(monkeypatch):
     content = bytes(range(256)) * 1_000
-    monkeypatch.setattr(phone, "_made", lambda: (("m", True), {"w.bin": content}))
+    monkeypatch.setattr(phone, "_page_files", lambda: (("m", True), {"w.bin": content}))
     client = TestClient(Starlette(routes=routes()))
     answer = client.get("/engine/model/w.bin")
     assert answer.content == content and answer.headers["content-length"] == str(len(content))
     assert answer.headers["content-encoding"] == "identity", "not compressed for each phone"
     assert len(content) > CHUNK
     assert client.head("/engine/model/w.bin").content == b""
-    monkeypatch.setattr(phone, "_made", lambda: EngineError("no model"))
+    monkeypatch.setattr(phone, "_page_files", lambda: EngineError("no model"))
     assert client.get("/engine/model/w.bin").status_code == client.get("/engine/setup/en").status_code == 404
 
 

@@ -31,7 +31,7 @@ from viz import cache
 from viz.causal.choices import PROMPT_PAIRS
 from viz.components.attention import AttentionView
 from viz.decode.masked import fill_place
-from viz.frame.fitting_pages import unfilled
+from viz.frame.fitting_pages import reasons_by_page
 from viz.i18n import tr
 from viz.plain_text import chip_text
 
@@ -206,11 +206,15 @@ def test_pages_that_an_encoder_cannot_fill_leave_the_menu_with_their_reason(tmp_
     page = run_page()
     assert "“Decode” is not in the menu for this model: This encoder predicts no tokens" in page_text(page)
     assert "“Causal” is not in the menu for this model" in page_text(page)
-    assert set(unfilled(model.load(tmp_path / "bert"))) == {"decode", "causal"}
+    assert set(reasons_by_page(model.load(tmp_path / "bert"))) == {"decode", "causal"}
     for name in ("decode", "causal"):
         go_to(page, name)
         assert page.button(key="fitting_model").label
-    assert set(unfilled(encoder())) == {"causal"} and not unfilled(decoder()) and not unfilled(tiny_bundle())
+    assert (
+        set(reasons_by_page(encoder())) == {"causal"}
+        and not reasons_by_page(decoder())
+        and not reasons_by_page(tiny_bundle())
+    )
 
 
 def test_the_card_at_the_end_of_the_lesson_opens_the_decoder():

@@ -21,7 +21,7 @@ from viz import cache as app_cache
 from viz.export.names import with_language
 from viz.i18n import LANGUAGES, catalogue, speaking
 from viz.panels.opening import opening
-from viz.panels.reading import Fitted, Reading, fit, is_alone, translation_options
+from viz.panels.reading import ModelInput, Reading, is_alone, prepare_input, translation_options
 from viz.plain_text import chip_text
 from viz.results import LruCache
 from viz.state.rules import from_params
@@ -192,11 +192,11 @@ def _explorer(
 def trace_of(bundle: Bundle, selection: Selection, text: str, *, is_chosen: bool = True) -> Trace | None:
     """The model's trace for the choices; None if the model cannot use them."""
     selection = selection.within(app_cache.extent(bundle))
-    fitted = fit(bundle, opening(bundle, text, is_chosen=is_chosen))
-    if not fitted.text:
+    prepared = prepare_input(bundle, opening(bundle, text, is_chosen=is_chosen))
+    if not prepared.text:
         return None
-    reading = Reading(selection, bundle, cast(Trace, None), fitted)
-    key = (id(bundle), fitted.text, repr(translation_options(reading)) if _can_read(bundle, fitted) else "")
+    reading = Reading(selection, bundle, cast(Trace, None), prepared)
+    key = (id(bundle), prepared.text, repr(translation_options(reading)) if _can_read(bundle, prepared) else "")
     if key not in _known:
         _known[key] = (bundle, _computed(bundle, reading))
         if len(_known) > 200:
@@ -204,10 +204,10 @@ def trace_of(bundle: Bundle, selection: Selection, text: str, *, is_chosen: bool
     return _known[key][1]
 
 
-def _can_read(bundle: Bundle, fitted: Fitted) -> bool:
+def _can_read(bundle: Bundle, prepared: ModelInput) -> bool:
     try:
         app_cache.extent(bundle)
-        translation_options(Reading(Selection(), bundle, cast(Trace, None), fitted))
+        translation_options(Reading(Selection(), bundle, cast(Trace, None), prepared))
     except ValueError:
         return False
     return True
@@ -216,8 +216,8 @@ def _can_read(bundle: Bundle, fitted: Fitted) -> bool:
 def _computed(bundle: Bundle, reading: Reading) -> Trace | None:
     try:
         if is_alone(bundle):
-            return read(bundle, reading.fitted.text, interventions=reading.selection.interventions)
-        return model.translate(bundle, reading.fitted.text, **translation_options(reading))
+            return read(bundle, reading.text, interventions=reading.selection.interventions)
+        return model.translate(bundle, reading.text, **translation_options(reading))
     except ValueError:
         return None
 

@@ -40,7 +40,7 @@ def tokens(reading: Reading) -> None:
     method: Method = next(name for name in METHODS if name == choices().method)
     st.markdown(tr(f"causal.method_{method}_is"))
     with errors.explained():
-        attribution, erased = _attributed(reading, method), _attributed(reading, "erasure")
+        attribution, erased = _attribute(reading, method), _attribute(reading, "erasure")
     if attribution.gap is not None:
         say = st.caption if attribution.is_complete else st.warning
         say(tr("causal.gap" if attribution.is_complete else "causal.gap_large", gap=number(attribution.gap, ".2f")))
@@ -102,7 +102,7 @@ def _visible(attribution: TokenAttribution) -> NDArray[np.bool_]:
     return np.tril(np.ones(attribution.prefix.shape, bool), -1 if attribution.method == "erasure" else 0)
 
 
-def _attributed(reading: Reading, method: Method) -> TokenAttribution:
+def _attribute(reading: Reading, method: Method) -> TokenAttribution:
     key = ("tokens", method, *reading.key)
     cached = cache.find(key)
     if cached is not None:

@@ -73,10 +73,10 @@ def page() -> None:
     if is_single_stack:
         st.caption(tr("causal.alone_parts"))
     if part == "map" and reads_pictures:
-        text, label = reading.fitted.text, tr("causal.letter")
+        text, label = reading.text, tr("causal.letter")
         choose_other(text, other_sentence(text), lambda other: choose(first=other), label=label, key="causal")
     elif part in ("map", "circuit"):
-        other = other_sentence(reading.fitted.text)
+        other = other_sentence(reading.text)
         with st.container(horizontal=True, vertical_alignment="bottom", key="causal_other"):
             is_map = part == "map"
             st.text_input(

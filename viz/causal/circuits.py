@@ -23,14 +23,14 @@ _WORDS = ("self", "cross", "feed", "embedding", "output", "encoder", "decoder", 
 
 def draw(reading: Reading) -> None:
     """Draw the circuit of this sentence against the other, and the choice of its size."""
-    other = other_sentence(reading.fitted.text)
+    other = other_sentence(reading.text)
     model = reading.bundle.model
     if not isinstance(model, Transformer) or model.config.is_single_stack or why_unsuited(model.config):
         st.info(tr("causal.circuit_unsuited"))
         return
     with errors.explained():
         try:
-            pair = cache.compute(read_pair, reading.bundle, first=reading.fitted.text, second=other)
+            pair = cache.compute(read_pair, reading.bundle, first=reading.text, second=other)
         except SameTranslationError:
             st.info(tr("causal.same"))
             return
@@ -41,14 +41,14 @@ def draw(reading: Reading) -> None:
             st.info(tr("causal.circuit_lengths", first=len(pair.first.source), second=len(pair.second.source)))
             return
         st.markdown(tr("causal.circuit_is", word=word, rival=rival))
-        measured = _measured(reading, other)
+        measured = _measure_circuit(reading, other)
         if measured is not None:
             _draw_circuit(reading, measured)
 
 
-def _measured(reading: Reading, other: str) -> Circuit | None:
+def _measure_circuit(reading: Reading, other: str) -> Circuit | None:
     """The cached circuit, or the one measured now that the button is pressed; else None."""
-    key = ("circuit", reading.bundle.fingerprint, reading.fitted.text, other)
+    key = ("circuit", reading.bundle.fingerprint, reading.text, other)
     cached: Circuit | None = cache.find(key)
     if cached is not None:
         return cached
@@ -62,7 +62,7 @@ def _measured(reading: Reading, other: str) -> Circuit | None:
     n_edges = int(Graph.of(reading.bundle.model).reads.sum())
     with progress(key="circuit_cancel", help=tr("causal.circuit_cancel")) as show:
         return cache.put(key, circuit(
-            reading.bundle, [(reading.fitted.text, other)], sizes=[size for size in SIZES if size <= n_edges],
+            reading.bundle, [(reading.text, other)], sizes=[size for size in SIZES if size <= n_edges],
             on_progress=show("causal.circuit_progress"),
         ))  # fmt: skip
 

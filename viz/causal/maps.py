@@ -50,10 +50,10 @@ _KIND = {"encoder.self": "encoder_self", "decoder.self": "decoder_self", "decode
 
 def draw(reading: Reading) -> None:
     """Draw the pair in words, the map, and the effect of the chosen patch on attention."""
-    first = other_sentence(reading.fitted.text)
+    first = other_sentence(reading.text)
     with errors.explained():
         try:
-            pair = cache.compute(read_pair, reading.bundle, first=first, second=reading.fitted.text)
+            pair = cache.compute(read_pair, reading.bundle, first=first, second=reading.text)
         except SameTranslationError:
             st.info(tr("causal.same_alone" if is_alone(reading.bundle) else "causal.same"))
             return
@@ -100,7 +100,7 @@ def _switches() -> None:
 
 def _maps(reading: Reading, first: str) -> tuple[CausalMap, CausalMap]:
     """The map to draw, and the estimated map; computing the exact one shows progress and can be cancelled."""
-    texts = {"first": first, "second": reading.fitted.text}
+    texts = {"first": first, "second": reading.text}
     estimated = cache.compute(attribution_map, reading.bundle, **texts)
     if choices().values == "estimated":
         return estimated, estimated
@@ -229,7 +229,7 @@ def _before_and_after(reading: Reading) -> None:
     with errors.explained():
         plain = (read_under(reading.bundle, without) or reading).trace
         patched = cache.compute(
-            score, reading.bundle, source=reading.fitted.text, target=plain.target.ids, interventions=edits
+            score, reading.bundle, source=reading.text, target=plain.target.ids, interventions=edits
         )
     look = reading.selection
     before, after = plain.attention.of(look.kind), patched.attention.of(look.kind)

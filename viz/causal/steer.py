@@ -41,7 +41,7 @@ def draw(reading: Reading) -> None:
     if not isinstance(reading.bundle.model, Transformer):
         st.info(tr("causal.steer_own_code"))
         return
-    offered = _offered(reading)
+    offered = _usable_examples(reading)
     example = _example(reading, choices().example if choices().example in offered else offered[0])
     _examples(example, offered)
     effects = st.container()
@@ -65,7 +65,7 @@ def _draw_effects(reading: Reading, example: SteeringExample, at: str) -> None:
         tr("causal.steer_strength"), -MAX_STRENGTH, MAX_STRENGTH, step=0.25, help=tr("causal.steer_strength_help"),
         **bind("strength", value=strength),
     )  # fmt: skip
-    positives, negatives = map(_read, _texts(example))
+    positives, negatives = map(_parse_examples, _texts(example))
     lists = (positives, negatives)
     with errors.explained():
         try:
@@ -73,7 +73,7 @@ def _draw_effects(reading: Reading, example: SteeringExample, at: str) -> None:
         except SteeringError:
             st.info(tr("causal.steer_empty"))
             return
-        comparison = _steered(reading, lists, at, (0.0, strength), others=())
+        comparison = _steer(reading, lists, at, (0.0, strength), others=())
         _verdict(comparison)
         _apply(reading, Patch(at, add=vector, strength=strength))
         _curve(reading, lists, at, strength)
@@ -91,14 +91,16 @@ def _others(reading: Reading) -> tuple[str, ...]:
 
 def _texts(example: SteeringExample) -> tuple[str, str]:
     """The text of both lists: the reader's, or the example's."""
-    return choices().positives or _written(example.positives), choices().negatives or _written(example.negatives)
+    return choices().positives or _format_examples(example.positives), choices().negatives or _format_examples(
+        example.negatives
+    )
 
 
-def _written(examples: tuple[Written, ...]) -> str:
+def _format_examples(examples: tuple[Written, ...]) -> str:
     return "\n".join(item if isinstance(item, str) else _SEPARATOR.join(item) for item in examples)
 
 
-def _read(text: str) -> tuple[Written, ...]:
+def _parse_examples(text: str) -> tuple[Written, ...]:
     """Parse one example per line, with an optional translation after a bar."""
     examples: list[Written] = []
     for line in filter(None, map(str.strip, text.splitlines())):
@@ -108,7 +110,7 @@ def _read(text: str) -> tuple[Written, ...]:
     return tuple(examples)
 
 
-def _offered(reading: Reading) -> tuple[str, ...]:
+def _usable_examples(reading: Reading) -> tuple[str, ...]:
     """The examples that the model can use: those with translations need a model that writes French."""
     is_french = reading.bundle.target_language in (None, "fr") and not is_alone(reading.bundle)
     lists = steering_examples()
@@ -153,22 +155,16 @@ def _place(reading: Reading, example: SteeringExample) -> str:
     return chosen
 
 
-def _steered(
+def _steer(
     reading: Reading, lists: Lists, at: str, strengths: tuple[float, ...], *, others: tuple[str, ...]
 ) -> Steered:
     edits = _without_directions(reading.selection.interventions)
     vector = _vector(reading, lists, at)
-    key = ("steered", reading.bundle.fingerprint, reading.fitted.text, lists, at, strengths, others, edits)
+    key = ("steered", reading.bundle.fingerprint, reading.text, lists, at, strengths, others, edits)
     return cache.get_or_compute(
         key,
         lambda: steered(
-            reading.bundle,
-            reading.fitted.text,
-            vector=vector,
-            at=at,
-            strengths=strengths,
-            others=others,
-            interventions=edits,
+            reading.bundle, reading.text, vector=vector, at=at, strengths=strengths, others=others, interventions=edits
         ),
     )
 
@@ -197,7 +193,7 @@ def _curve(reading: Reading, lists: Lists, at: str, strength: float) -> None:
     end = max(4.0, abs(strength)) * (-1 if strength < 0 else 1)
     strengths = tuple(end * step / (N_STRENGTHS - 1) for step in range(N_STRENGTHS))
     with st.spinner(tr("frame.computing")):
-        curve = _steered(reading, lists, at, strengths, others=_others(reading))
+        curve = _steer(reading, lists, at, strengths, others=_others(reading))
     st.markdown(tr("causal.steer_curve_alone" if is_alone(reading.bundle) else "causal.steer_curve", n=N_OTHERS))
     st.altair_chart(
         steering_curve(

@@ -59,7 +59,7 @@ with right:
         st.warning(
             tr("checkpoints.let_go", names=escape_markdown(", ".join(draft.let_go))), icon=":material/inventory_2:"
         )
-    shelf.opened()
+    shelf.draw_open_models()
     with st.expander(tr("checkpoints.opens"), expanded=draft.path is None):
         st.markdown(tr("checkpoints.opens_list"))
 if _private_model() is not model_on_stage:  # a dropped file was opened under the name in the URL

@@ -134,7 +134,7 @@ def _fetch(offer: hub.Offer) -> None:
         bar.progress(min(1.0, n_bytes / max(1, offer.n_bytes)))
 
     try:
-        with budget.settled("uploads"):
+        with budget.releasing("uploads"):
             budget.ask("uploads", offer.n_bytes)
             path = hub.fetch(offer, on_bytes=on_progress)
     except errors.USER_ERRORS as error:
@@ -148,7 +148,7 @@ def look(draft: Draft, hints: dict[str, Any]) -> None:
     """Open the draft's files with hints; a model that opens replaces its earlier version in the picker."""
     draft, merged = dataclasses.replace(draft, n_looks=draft.n_looks + 1), draft.hints | hints
     # All inside the spinner: another event may interrupt the run at its end, and the result would be lost.
-    with st.spinner(tr("checkpoints.examining")), budget.settled("models"):
+    with st.spinner(tr("checkpoints.examining")), budget.releasing("models"):
         _look(draft, merged)
 
 
@@ -217,14 +217,14 @@ def _map(draft: Draft, content: bytes, mapping_id: str) -> None:
     assert draft.folder is not None
     path = Path(draft.folder.name) / "mapping.toml"
     draft = dataclasses.replace(draft, mapping_id=mapping_id or draft.mapping_id)
-    if _written(draft, path, content):
+    if _write_file(draft, path, content):
         look(draft, {"mapping": path})
 
 
-def _written(draft: Draft, path: Path, content: bytes | memoryview) -> bool:
+def _write_file(draft: Draft, path: Path, content: bytes | memoryview) -> bool:
     """Write a file to the draft's folder if this session has room for it; else store the error in the draft."""
     try:
-        with budget.settled("uploads"):
+        with budget.releasing("uploads"):
             budget.ask("uploads", len(content))
             path.write_bytes(content)
             budget.hold("uploads", size_of(cache.upload_folder()))
@@ -254,5 +254,5 @@ def add_tokens(draft: Draft, side: str, file: UploadedFile) -> None:
     place.mkdir(exist_ok=True)
     path = place / plain_name(file.name, "tokens")
     draft = dataclasses.replace(draft, token_ids=(*draft.token_ids, file.file_id))
-    if _written(draft, path, file.getbuffer()):
+    if _write_file(draft, path, file.getbuffer()):
         look(draft, {f"{side}_tokens": path})

@@ -73,9 +73,9 @@ def aside() -> None:
 
 
 def _take_new(draft: Draft, remaining: tuple[Dropped, ...], new: list[UploadedFile]) -> None:
-    described = [_described(file) for file in new]
+    described = [_describe_file(file) for file in new]
     is_another = any(file.is_weights for file in remaining) and any(file.is_weights for file in described)
-    with budget.settled("uploads"):
+    with budget.releasing("uploads"):
         if remaining and draft.is_growing and (not is_another or _are_parts((*remaining, *described))):
             _add(draft, remaining, new, described)
         else:
@@ -88,8 +88,8 @@ def _take_removal(draft: Draft, remaining: tuple[Dropped, ...], files: Sequence[
     elif draft.aside is not None:
         checkpoint_draft.keep(draft.aside)
     else:
-        with budget.settled("uploads"):
-            _start(list(files), [_described(file) for file in files])
+        with budget.releasing("uploads"):
+            _start(list(files), [_describe_file(file) for file in files])
 
 
 def _start(files: list[UploadedFile], described: list[Dropped], *, instead_of: Draft | None = None) -> None:
@@ -181,7 +181,7 @@ def _write(files: Sequence[UploadedFile], place: Path) -> None:
         (place / _name(file)).write_bytes(file.getbuffer())
 
 
-def _described(file: UploadedFile) -> Dropped:
+def _describe_file(file: UploadedFile) -> Dropped:
     beginning = bytes(file.getbuffer()[:BEGINNING])
     return Dropped(file.file_id, _name(file), begins_like_weights(_name(file), beginning, file.size))
 

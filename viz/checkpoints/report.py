@@ -83,7 +83,7 @@ def report(diagnosis: Diagnosis) -> None:
         if settings:
             names = tr("checkpoints.comma").join(map(as_code, settings))
             st.markdown(f"{_NOTE} {sentences(tr(f'checkpoints.generation_{key}'), names)}")
-    _assumed(diagnosis)
+    _draw_assumptions(diagnosis)
     _trial(diagnosis)
     if diagnosis.report.limitations:
         st.caption(tr("checkpoints.limits_of"))
@@ -106,7 +106,7 @@ def _mark(is_guess: bool) -> str:
     return f" ({tr('checkpoints.guess')})" if is_guess else ""
 
 
-def _assumed(diagnosis: Diagnosis) -> None:
+def _draw_assumptions(diagnosis: Diagnosis) -> None:
     """Draw the settings that leave no trace in a file: as a line where they are few, else as a list to unfold."""
     names = tr("checkpoints.comma").join(map(as_code, diagnosis.report.assumed))
     if not names:

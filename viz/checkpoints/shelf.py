@@ -16,7 +16,7 @@ from viz.panels.reading import use_model
 from viz.state import session
 
 
-def opened() -> None:
+def draw_open_models() -> None:
     """Draw the list, newest first; nothing when no model is open."""
     models = session.held_models()
     if not models:
@@ -58,7 +58,7 @@ def _row(name: str, bundle: Bundle) -> None:
 def _download(name: str, bundle: Bundle) -> None:
     is_ours = isinstance(bundle.model, Transformer)
     st.download_button(
-        "", data=lambda: shelf.zipped(bundle), file_name=f"{name}.zip", mime="application/zip",
+        "", data=lambda: shelf.zip_model(bundle), file_name=f"{name}.zip", mime="application/zip",
         icon=":material/download:", disabled=not is_ours,
         help=tr("checkpoints.download") if is_ours else tr("checkpoints.download_not"),
         key=f"download_{name}", on_click="ignore", type="tertiary",

@@ -67,7 +67,7 @@ def common(entries: Iterable[Path]) -> frozenset[Path]:
     return frozenset.intersection(*(frozenset(order(entry)[:-1]) for entry in entries))
 
 
-def uncommented(text: str) -> str:
+def strip_comments(text: str) -> str:
     """Code without its comments, but for those that follow code on its line."""
     return _COMMENT.sub("", text)
 
@@ -93,4 +93,4 @@ def _bare(path: Path) -> str:
     text = _IMPORT.sub("", path.read_text("utf-8"))
     if left := re.search(r"^(?:import\b|export (?:\{|\*)).*", text, re.MULTILINE):
         raise ModuleError(f"{path.name} has {left.group(0)!r}: write import {{ name }} from a relative path")
-    return uncommented(_EXPORT.sub("", text))
+    return strip_comments(_EXPORT.sub("", text))

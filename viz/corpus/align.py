@@ -35,7 +35,7 @@ def draw() -> None:
     if is_alone(bundle):
         st.info(tr("corpus.no_cross"), icon=":material/info:")
         return
-    current = _measured(bundle)
+    current = _last_measurement(bundle)
     if not current["file"] and targets.writes_another(bundle, GOLD_LANGUAGE):
         st.info(tr("corpus.gold_other_language", model=escape_markdown(bundle.name)), icon=":material/info:")
         _upload(bundle, expanded=True)
@@ -58,7 +58,7 @@ def draw() -> None:
         _draw_source(current)
 
 
-def _measured(bundle: Bundle) -> dict[str, Any]:
+def _last_measurement(bundle: Bundle) -> dict[str, Any]:
     """The last measurement with the model in use, or the shipped one: gold pairs ("gold"), results or None ("measured")
     and the name of a visitor's file ("file")."""
     latest = session.recall(_MEMORY, dict)

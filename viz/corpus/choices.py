@@ -62,14 +62,14 @@ def current() -> Survey:
     """The survey on screen: the link's, the server's, or the shipped one. Where one cannot be opened, the error is
     shown and the next one is used."""
     try:
-        return named(read().survey)
+        return survey_of_run(read().survey)
     except CorpusError as error:
         errors.explain(error)
     with errors.explained():
-        return shared()
+        return server_survey()
 
 
-def named(run: str) -> Survey:
+def survey_of_run(run: str) -> Survey:
     """The survey of a run; the server's for an empty name or a run without tables.
 
     Raises:
@@ -81,7 +81,7 @@ def named(run: str) -> Survey:
     return cache.survey_in(folder.result)
 
 
-def shared() -> Survey:
+def server_survey() -> Survey:
     """The server's survey, or the shipped one where that cannot be opened.
 
     Raises:

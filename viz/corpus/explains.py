@@ -16,7 +16,7 @@ KINDS = ("cross", "encoder_self", "decoder_self")
 
 def draw(survey: Survey) -> None:
     """Draw one chart with intervals, and its interpretation."""
-    figures = measured.shown(survey, "erasure")
+    figures = measured.measured_figures(survey, "erasure")
     if figures is None:
         return
     correlations, first = figures[0], session.read().first_index

@@ -13,7 +13,7 @@ from model.text.links import CorpusError
 from viz import cache
 from viz.corpus import files
 from viz.corpus.choices import bind, head_picker, is_alone, read
-from viz.corpus.sentences import listed
+from viz.corpus.sentences import draw_sentences
 from viz.i18n import number, tr
 from viz.panels import errors
 from viz.panels.widgets import decimal_table
@@ -61,8 +61,8 @@ def draw(survey: Survey) -> None:
         st.caption(tr("corpus.no_scores"))
     else:
         notes = [_note(question, value) for value in frame["value"].head(N_SHOWN)]
-        listed(survey, frame["id"].head(N_SHOWN).tolist(), kind=kind, layer=layer, head=head, key="find", notes=notes,
-               n_columns=2)  # fmt: skip
+        draw_sentences(survey, frame["id"].head(N_SHOWN).tolist(), kind=kind, layer=layer, head=head, key="find",
+                       notes=notes, n_columns=2)  # fmt: skip
         texts = "SELECT id, source, target, translation FROM sentences"
         files.save(lambda: frame.merge(survey.query(texts), on="id"), name="found")  # queried only for the download
     with st.expander(tr("corpus.sql")):

@@ -8,9 +8,9 @@ import streamlit as st
 from model.corpus.sql.query import Frame
 from model.corpus.survey import Survey
 from viz.corpus import files, visitor_surveys
-from viz.corpus.choices import MEASURES, bind, change, extent, is_alone, kind_in, kinds, named, read
+from viz.corpus.choices import MEASURES, bind, change, extent, is_alone, kind_in, kinds, read, survey_of_run
 from viz.corpus.grids import MeasureQuery, bins, medians, sentences_between
-from viz.corpus.sentences import listed
+from viz.corpus.sentences import draw_sentences
 from viz.figures.corpus import distribution, head_medians
 from viz.i18n import number, tr
 from viz.panels import errors
@@ -79,7 +79,7 @@ def _controls(survey: Survey) -> Survey | None:
                          **bind("beside", value=second))  # fmt: skip
             if second:
                 with errors.explained():
-                    return named("" if second == visitor_surveys.SHARED else second)
+                    return survey_of_run("" if second == visitor_surveys.SHARED else second)
     return None
 
 
@@ -91,7 +91,7 @@ def _grids(
     columns = st.columns(n_columns) if len(parts) > 1 and n_columns > 1 else [st.container()]
     is_small = len(parts) > 1
     first, last = session.read().first_index, None
-    chosen = _chosen(survey, parts)
+    chosen = _clamped_head(survey, parts)
     numbered = frame.assign(layer=frame["layer"] + first, head=frame["head"] + first)
     names = {name: tr(f"corpus.{name}") for name in ("layer", "head", "spread", "median")}
     for place, (part, title) in enumerate(parts.items()):
@@ -134,7 +134,7 @@ def _take_cell(event: Any, part: str, *, key: str) -> None:
     session.remember(memory, place)
 
 
-def _chosen(survey: Survey, parts: dict[str, str]) -> tuple[str, int, int]:
+def _clamped_head(survey: Survey, parts: dict[str, str]) -> tuple[str, int, int]:
     """The chosen part, layer and head, clamped to the survey's."""
     chosen = read()
     part = chosen.part if chosen.part in parts else next(iter(parts), "")
@@ -145,7 +145,7 @@ def _chosen_head(survey: Survey, query: MeasureQuery, frame: Frame, *, key: str)
     """Draw the chosen head's distribution, and return a caption and the ids of the sentences of the chosen bar, or of
     those with the highest values."""
     first, parts = session.read().first_index, _parts(frame, query)
-    part, layer, head = _chosen(survey, parts)
+    part, layer, head = _clamped_head(survey, parts)
     place = {"part": part, "layer": layer, "head": head}
     title = parts.get(part) or tr("corpus.all_sentences")
     st.markdown(f"**{tr('corpus.one_head', layer=layer + first, head=head + first, part=title)}**")
@@ -176,5 +176,5 @@ def _sentences(
 ) -> None:
     if words:
         st.caption(words)
-    _, layer, head = _chosen(survey, {})
-    listed(survey, ids, kind=query.kind, layer=layer, head=head, key=f"bar_{key}", n_columns=n_columns)
+    _, layer, head = _clamped_head(survey, {})
+    draw_sentences(survey, ids, kind=query.kind, layer=layer, head=head, key=f"bar_{key}", n_columns=n_columns)

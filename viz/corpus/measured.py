@@ -26,7 +26,7 @@ _MEASURE: dict[Part, Callable[..., dict[str, Any]]] = {
 }
 
 
-def shown(survey: Survey, part: Part) -> tuple[dict[str, Any], str] | None:
+def measured_figures(survey: Survey, part: Part) -> tuple[dict[str, Any], str] | None:
     """A part's figures for the model in use on the survey on screen, and the fingerprint of the model they belong to.
 
     Where they were never measured it offers to, and gives the shipped ones, with the name of their model; None where

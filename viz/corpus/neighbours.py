@@ -27,7 +27,7 @@ from model.text.tokenizer import SPACE_MARK, WORD_MARK
 from viz import cache, processors
 from viz.corpus import files
 from viz.corpus.choices import bind, head_picker, read
-from viz.corpus.sentences import listed, surveyed_bundle
+from viz.corpus.sentences import draw_sentences, surveyed_bundle
 from viz.figures.corpus import states_plane
 from viz.i18n import number, tr
 from viz.panels import errors
@@ -134,7 +134,7 @@ def _nearest(survey: Survey, states: States, vector: np.ndarray) -> None:
         st.caption(tr("corpus.neighbours_gathered", n=number(n)))
     chosen = read()
     ids = list(dict.fromkeys(int(states.ids[place]) for place in places))[:N_LISTED]
-    listed(survey, ids, kind=chosen.kind, layer=chosen.layer, head=chosen.head, key="near")
+    draw_sentences(survey, ids, kind=chosen.kind, layer=chosen.layer, head=chosen.head, key="near")
 
 
 def _with_sentences(survey: Survey, states: States, places: np.ndarray, cosines: np.ndarray) -> Frame:
@@ -150,7 +150,7 @@ def _with_sentences(survey: Survey, states: States, places: np.ndarray, cosines:
         rows.append({
             "id": number, "position": position, "nearness": float(cosine), "token": _clean(states.tokens[place]),
             "next": _clean(states.next_tokens[place]),
-            "sentence": bracketed([str(token) for token in sentences[number]], position),
+            "sentence": bracket_token([str(token) for token in sentences[number]], position),
         })  # fmt: skip
     return pd.DataFrame(rows)
 
@@ -172,7 +172,7 @@ def _plane(survey: Survey, states: dict[str, States], name: str, vector: np.ndar
     )  # fmt: skip
     frame = frame.assign(x=plane.points[:, 0], y=plane.points[:, 1])
     frame = frame.iloc[np.random.default_rng(0).permutation(len(frame))[:MAX_POINTS]]
-    frame = _coloured(survey, frame, colour or "token", stack)
+    frame = _with_values(survey, frame, colour or "token", stack)
     chart = states_plane(
         frame.assign(token=frame["token"].map(_clean), next=frame["next"].map(_clean)), plane.place(vector),
         mode=session.mode(), is_number=colour == "head",
@@ -184,7 +184,7 @@ def _plane(survey: Survey, states: dict[str, States], name: str, vector: np.ndar
     st.caption(tr("corpus.plane_about", n=number(len(frame)), share=number(100 * plane.share, ".0f")))
 
 
-def _coloured(survey: Survey, frame: Frame, colour: str, stack: str) -> Frame:
+def _with_values(survey: Survey, frame: Frame, colour: str, stack: str) -> Frame:
     """The points with a column ``value`` that sets their colour."""
     first = session.read().first_index
     if colour == "layer":
@@ -208,19 +208,19 @@ def _coloured(survey: Survey, frame: Frame, colour: str, stack: str) -> Frame:
     return merged
 
 
-def bracketed(tokens: Sequence[str], position: int) -> str:
+def bracket_token(tokens: Sequence[str], position: int) -> str:
     """A sentence with one token in brackets; a vocabulary without space markers is taken as one of whole words."""
     marks = (WORD_MARK, SPACE_MARK)
     chosen = WORD_MARK * tokens[position].startswith(marks) + f"[{_clean(tokens[position])}]"
     pieces = [chosen if place == position else token for place, token in enumerate(tokens)
             if place == position or token != "</s>"]  # fmt: skip
     is_marked = any(mark in token for token in tokens for mark in marks)
-    return " ".join(_spaced(("" if is_marked else " ").join(pieces)).split())
+    return " ".join(_with_spaces(("" if is_marked else " ").join(pieces)).split())
 
 
 def _clean(token: str) -> str:
-    return _spaced(str(token)).strip()
+    return _with_spaces(str(token)).strip()
 
 
-def _spaced(text: str) -> str:
+def _with_spaces(text: str) -> str:
     return text.replace(WORD_MARK, " ").replace(SPACE_MARK, " ")

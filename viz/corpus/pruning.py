@@ -29,7 +29,7 @@ N_HEADS = 16
 
 def draw(survey: Survey) -> None:
     """Draw curves on the left, single heads on the right."""
-    figures = measured.shown(survey, "pruning")
+    figures = measured.measured_figures(survey, "pruning")
     if figures is None:
         return
     curves, fingerprint = figures

@@ -18,7 +18,7 @@ from viz.plain_text import escape_markdown
 from viz.state import clicks, session
 
 
-def listed(
+def draw_sentences(
     survey: Survey,
     ids: Sequence[int],
     *,

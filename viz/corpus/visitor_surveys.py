@@ -121,7 +121,7 @@ def _is_own(survey: Survey) -> bool:
 
 def _title(name: str, mine: dict[str, SurveyJob]) -> str:
     if not name:
-        shared = choices.shared()
+        shared = choices.server_survey()
         return tr(
             "corpus.survey_shared" if cache.is_shipped(shared) else "corpus.survey_given",
             n=number(shared.n_done),
@@ -199,7 +199,7 @@ def _follow(chosen: str, current: Survey) -> None:
     elif read_status(folder).is_alive:
         redraw_every_second(lambda: _progress(folder, job))
     else:
-        _ended(folder, job, is_damaged=n_written(folder, job) > 0 and current.folder != folder.result)
+        _draw_end(folder, job, is_damaged=n_written(folder, job) > 0 and current.folder != folder.result)
 
 
 def _progress(folder: JobFolder, job: SurveyJob) -> None:
@@ -218,7 +218,7 @@ def _progress(folder: JobFolder, job: SurveyJob) -> None:
     st.caption(tr("corpus.meanwhile" if n_written(folder, job) else "corpus.meanwhile_nothing"))
 
 
-def _ended(folder: JobFolder, job: SurveyJob, *, is_damaged: bool) -> None:
+def _draw_end(folder: JobFolder, job: SurveyJob, *, is_damaged: bool) -> None:
     """Show why the results are incomplete, if they are, and offer to resume.
 
     Args:

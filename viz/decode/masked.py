@@ -24,7 +24,7 @@ def masked_panel(reading: Reading) -> None:
     """Draw the choice of a token to hide, and the candidates for each hidden place, with and without interventions."""
     hidden = _choose_hidden(reading)
     with errors.explained():
-        now, before = (_masked(reading, hidden, edits) for edits in (reading.selection.interventions, NONE))
+        now, before = (_fill_masks(reading, hidden, edits) for edits in (reading.selection.interventions, NONE))
     if not now.places:
         st.info(tr("decode.masked_none", mask=_mask(reading)))
         return
@@ -60,8 +60,8 @@ def _choose_hidden(reading: Reading) -> tuple[int, ...]:
     return () if hidden < 0 else (hidden,)
 
 
-def _masked(reading: Reading, hidden: tuple[int, ...], edits: Interventions) -> MaskedReading:
-    return cache.compute(fill_masks, reading.bundle, text=reading.fitted.text, hidden=hidden, interventions=edits)
+def _fill_masks(reading: Reading, hidden: tuple[int, ...], edits: Interventions) -> MaskedReading:
+    return cache.compute(fill_masks, reading.bundle, text=reading.text, hidden=hidden, interventions=edits)
 
 
 def _describe(reading: Reading, masked: MaskedReading) -> None:
@@ -108,10 +108,10 @@ def _insert_candidate() -> None:
     if cell is None or reading is None or mask_id(reading.bundle) is None:
         return
     hidden = (choices().hidden,) if 0 <= choices().hidden < len(reading.trace.source) else ()
-    masked = _masked(reading, hidden, reading.selection.interventions)
+    masked = _fill_masks(reading, hidden, reading.selection.interventions)
     if cell[0] < len(masked.places) and cell[1] < len(masked.candidates.pieces[cell[0]]):
         piece, place = masked.candidates.pieces[cell[0]][cell[1]], masked.places[cell[0]]
-        text = fill_place(reading.fitted.text, masked, place, piece, mask=_mask(reading))
+        text = fill_place(reading.text, masked, place, piece, mask=_mask(reading))
         choose(hidden=-1)
         session.new_sentence(text)
 

@@ -79,7 +79,7 @@ def _play(reading: Reading, chosen: Choices) -> tuple[Play, tuple]:
         return play_of_trace(reading.bundle, reading.trace), reading.key
     options = translation_options(reading) | {"forks": chosen.paths(reading.bundle.config.target_vocab_size)}
     del options["method"]
-    tree: BeamTree = cache.compute(beam_tree, reading.bundle, text=reading.fitted.text, **options)
+    tree: BeamTree = cache.compute(beam_tree, reading.bundle, text=reading.text, **options)
     return play_of_tree(reading.bundle, tree), (*reading.key, options["forks"])
 
 
@@ -108,8 +108,8 @@ def _keep_place(sent: Any) -> None:
     cross, decoder_self = _layer_and_head(sent.get("cross")), _layer_and_head(sent.get("own"))
     changed = dataclasses.replace(
         now,
-        step=_clamped(sent.get("step"), 0, 1024),
-        node=_clamped(sent.get("node"), -1, 100_000),
+        step=_clamp(sent.get("step"), 0, 1024),
+        node=_clamp(sent.get("node"), -1, 100_000),
         cross_layer=cross[0],
         cross_head=cross[1],
         own_layer=decoder_self[0],
@@ -170,7 +170,7 @@ def _sampling(sent: dict[str, Any]) -> dict[str, Any]:
         for name, (low, high) in limits.items()
         if isinstance(sent.get(name), int | float)
     }
-    return clamped | ({"top_k": _clamped(sent["top_k"], 0, 1000)} if isinstance(sent.get("top_k"), int) else {})
+    return clamped | ({"top_k": _clamp(sent["top_k"], 0, 1000)} if isinstance(sent.get("top_k"), int) else {})
 
 
 def _force(sent: dict[str, Any]) -> None:
@@ -180,9 +180,9 @@ def _force(sent: dict[str, Any]) -> None:
     try:
         row = ForcedRow(
             kind,
-            _clamped(sent.get("layer"), 0, 999),
-            _clamped(sent.get("head"), 0, 999),
-            _clamped(sent.get("query"), 0, 1024),
+            _clamp(sent.get("layer"), 0, 999),
+            _clamp(sent.get("head"), 0, 999),
+            _clamp(sent.get("query"), 0, 1024),
             tuple(float(weight) for weight in weights[:1024]),
         )
     except (InterventionError, TypeError, ValueError):
@@ -214,9 +214,9 @@ def forks_button() -> None:
 
 def _layer_and_head(value: Any) -> tuple[int, int]:
     if isinstance(value, list) and len(value) == 2:
-        return _clamped(value[0], -1, 999), _clamped(value[1], -1, 999)
+        return _clamp(value[0], -1, 999), _clamp(value[1], -1, 999)
     return -1, -1
 
 
-def _clamped(value: Any, low: int, high: int) -> int:
+def _clamp(value: Any, low: int, high: int) -> int:
     return min(high, max(low, value)) if isinstance(value, int) else low

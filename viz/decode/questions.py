@@ -111,12 +111,12 @@ def training_against_inference(reading: Reading) -> None:
     edits = reading.selection.interventions
     try:
         comparison = cache.compute(
-            teacher_forcing, reading.bundle, source=reading.fitted.text, reference=reference, interventions=edits
+            teacher_forcing, reading.bundle, source=reading.text, reference=reference, interventions=edits
         )
         masked = None
         if edits.lift_causal_mask:
             masked = cache.compute(
-                teacher_forcing, reading.bundle, source=reading.fitted.text, reference=reference,
+                teacher_forcing, reading.bundle, source=reading.text, reference=reference,
                 interventions=dataclasses.replace(edits, lift_causal_mask=False),
             ).training  # fmt: skip
     except TextError as error:

@@ -21,7 +21,7 @@ from viz.panels import errors
 from viz.panels.explorer import look_at
 from viz.panels.handwriting import choose_other
 from viz.panels.reading import Reading, read_as
-from viz.panels.stage.sentence import cut
+from viz.panels.stage.sentence import cut_message
 from viz.plain_text import escape_markdown
 from viz.state import session
 
@@ -46,15 +46,15 @@ def is_on(reading: Reading) -> bool:
 def _second_text(reading: Reading) -> str:
     """The second sentence, or the second written word beside a written word; "" for none."""
     other = reading.selection.other_text.strip()
-    return other if is_picture(other) == is_picture(reading.fitted.text) else ""
+    return other if is_picture(other) == is_picture(reading.text) else ""
 
 
 def choices(reading: Reading) -> None:
     """Choose what to compare with."""
     selection = session.read()
-    if is_picture(reading.fitted.text):
+    if is_picture(reading.text):
         choose_other(
-            reading.fitted.text, _second_text(reading), lambda text: session.change(other_text=text),
+            reading.text, _second_text(reading), lambda text: session.change(other_text=text),
             label=tr("explore.other_text"), key="compare",
         )  # fmt: skip
     else:
@@ -128,7 +128,7 @@ def movers(left: Trace, right: Trace) -> tuple[Mover, ...]:
     return tuple(sorted(heads, key=lambda mover: -mover.share)[:MAX_HEADS])
 
 
-def marked(words: Sequence[str], counterpart: Sequence[str], *, colour: str) -> str:
+def underline_differences(words: Sequence[str], counterpart: Sequence[str], *, colour: str) -> str:
     """The escaped words as HTML; words that the counterpart lacks are underlined."""
     parts = []
     for tag, start, stop, *_ in SequenceMatcher(None, words, counterpart, autojunk=False).get_opcodes():
@@ -146,12 +146,12 @@ def _translations(reading: Reading, other: Reading) -> None:
         log_prob = number(float(side.trace.log_probs.sum()), ".2f")
         name = "" if reading.bundle.fingerprint == other.bundle.fingerprint else escape_markdown(side.bundle.name)
         with column.container(gap=None):
-            text = "" if is_picture(side.fitted.text) else escape_markdown(side.fitted.text)
+            text = "" if is_picture(side.model_input.text) else escape_markdown(side.model_input.text)
             known = filter(None, (text, name, tr("compare.log_prob", value=log_prob)))
             st.caption(" · ".join(known))
-            if side.fitted.is_cut:
-                st.caption(cut(side.fitted))
-            body = marked(side.trace.text.split(), opposite.trace.text.split(), colour=colour)
+            if side.model_input.is_cut:
+                st.caption(cut_message(side.model_input))
+            body = underline_differences(side.trace.text.split(), opposite.trace.text.split(), colour=colour)
             st.html(f'<p dir="auto" style="margin:0;font-size:1.25rem">{body}</p>')
 
 

@@ -16,7 +16,7 @@ from viz.plain_text import escape_markdown
 from viz.room import publish
 from viz.state import session
 
-opened = take_away.opened()
+opened = take_away.open_attention_file()
 if opened is not None:
     name, record = opened
     with errors.explained():
@@ -52,4 +52,4 @@ with sentence.tools():  # drawn after the views, which take longest
 if reading.is_finite:
     compared_with = None if other is None or other_view is None else (other_view, record_of(other))
     take_away.dialog((view, record_of(reading)), other=compared_with)
-curve.offer(reading.fitted.text, language=reading.bundle.source_language)
+curve.offer(reading.text, language=reading.bundle.source_language)

@@ -50,7 +50,7 @@ class Part:
 
 def page(reading: Reading, *, follow: Callable[[], object]) -> None:
     """Draw the page for a text that is read in blocks; ``follow`` is called with each change of what is on screen."""
-    long_pass = LongPass(reading.bundle.fingerprint, reading.fitted.text, reading.selection.interventions)
+    long_pass = LongPass(reading.bundle.fingerprint, reading.text, reading.selection.interventions)
     layer = reading.selection.layer
     long_text = long_pass.find(layer)
     is_partial = long_text is None or (long_text.layers is not None and _request(long_pass) == _ALL)

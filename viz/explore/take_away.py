@@ -146,7 +146,7 @@ def _in_language(language: str, write: Callable[[], bytes]) -> Callable[[], byte
     return write_in_language
 
 
-def opened() -> tuple[str, AttentionRecord] | None:
+def open_attention_file() -> tuple[str, AttentionRecord] | None:
     """The name and content of the attention file that this session has open, if any."""
     return session.recall(_MEMORY, lambda: None)
 
@@ -162,7 +162,7 @@ def _accept_upload() -> None:
     if file is None:
         return
     try:
-        with budget.settled("results"):
+        with budget.releasing("results"):
             record = read_attention_sandboxed(
                 file.getvalue(), check_room=lambda n_bytes: budget.ask("results", n_bytes, instead=True)
             )

@@ -75,7 +75,7 @@ def _matrix(view: AttentionView, state: ViewState) -> _Matrix:
     if state.kind != "encoder_self" and state.rows == "fed":
         query_axis = view.fed
     queries, keys = (_units(axis, state.unit) for axis in (query_axis, key_axis))
-    weights = merge_attention(_combined(view, state), queries, keys)
+    weights = merge_attention(_combine(view, state), queries, keys)
     is_sink = _sinks(key_axis, keys, state.sink_kinds)
     if state.sinks == "removed":
         weights = remove_sinks(weights, is_sink).weights
@@ -96,7 +96,7 @@ def _ink(matrix: _Matrix, state: ViewState, *, sinks: float = 1.0) -> Floats:
     return np.sqrt(share) if state.curve == "sqrt" else share
 
 
-def _combined(view: AttentionView, state: ViewState) -> Floats:
+def _combine(view: AttentionView, state: ViewState) -> Floats:
     weights = view.attention.of(state.kind)
     assert weights is not None
     chosen = np.stack([weights[layer, head] for layer, head in state.all_heads])  # (heads, Q, K)
@@ -125,7 +125,7 @@ def _later(queries: Words, keys: Words) -> NDArray[np.bool_]:
 def _caption(view: AttentionView, state: ViewState, first_index: int) -> str:
     heads = [tr("export.head", layer=layer + first_index, head=head + first_index) for layer, head in state.all_heads]
     combined = tr(f"attention.{state.combine}") if len(heads) > 1 else ""
-    return _joined(
+    return _join(
         view.caption,
         tr(f"frame.kind_long_{state.kind}"),
         tr("checkpoints.semicolon").join(heads),
@@ -137,7 +137,7 @@ def _caption(view: AttentionView, state: ViewState, first_index: int) -> str:
 def aids(view: AttentionView, state: ViewState) -> str:
     """The active reading aids, in words."""
     is_fed = state.rows == "fed" and state.kind != "encoder_self"
-    return _joined(
+    return _join(
         f"{tr('attention.rows_are')} {tr('attention.fed')}" if is_fed else "",
         tr("attention.words") if state.unit == "words" else "",
         tr("attention.caption_removed") if state.sinks == "removed" else "",
@@ -146,5 +146,5 @@ def aids(view: AttentionView, state: ViewState) -> str:
     )
 
 
-def _joined(*parts: str) -> str:
+def _join(*parts: str) -> str:
     return " · ".join(filter(None, parts))

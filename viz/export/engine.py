@@ -108,7 +108,7 @@ def engine_files(bundle: Bundle, *, precision: Precision = "f16") -> EngineFiles
         _check(bundle, bundle.config, _REQUIRED_FOR_PICTURES if picture else _REQUIRED)
         _check_layers(bundle, _PICTURE_READER if picture else _ENCODER_DECODER)
     vocabulary = _pieces(bundle) if picture else _vocabulary(bundle)
-    weights = _packed(bundle.model, precision)
+    weights = _pack_weights(bundle.model, precision)
     config = {name: getattr(bundle.config, name) for name in _EXPORTED_FIELDS} | decoder_only | picture
     header = {
         "version": 2,
@@ -232,7 +232,7 @@ def _vocabulary(bundle: Bundle) -> bytes:
     return source.content
 
 
-def _packed(model: Transformer, precision: Precision) -> bytes:
+def _pack_weights(model: Transformer, precision: Precision) -> bytes:
     arrays: dict[str, NDArray[Any]] = {}
     for name, tensor in stored_names(model).items():
         values = tensor.float().cpu().numpy()

@@ -42,7 +42,7 @@ def head_figure(
     assert weights is not None
     words = head_caption(record, kind=kind, layer=layer, head=head, first_index=first_index)
     causal = kind == "decoder_self" and record.is_causal
-    return _written(
+    return _write_figure(
         weights[layer, head], *record.tokens(kind), kind=kind, words=words, file_format=file_format, paper=paper,
         is_causal=causal, is_signed=record.weighting == "gradient",
     )  # fmt: skip
@@ -62,7 +62,7 @@ def screen_figure(
         ValueError: when the columns do not fit into the paper's width.
     """
     read = as_read(view, state, first_index=first_index)
-    return _written(
+    return _write_figure(
         read.weights, read.queries, read.keys, kind=read.kind, words=read.caption, file_format=file_format, paper=paper,
         shading=read.shading,
     )  # fmt: skip
@@ -83,7 +83,7 @@ def screen_grid(
     return render(chart, file_format)
 
 
-def _written(
+def _write_figure(
     weights: Floats,
     queries: Sequence[str],
     keys: Sequence[str],

@@ -20,7 +20,7 @@ from pptx.util import Pt
 from pypdf import PdfReader, PdfWriter
 
 from viz.figures.drawings import FONT, Drawing
-from viz.figures.tokens import family, svg_text, wrapped
+from viz.figures.tokens import family, svg_text, wrap
 
 LEADING = 1.36
 """Line height, as a multiple of the type size."""
@@ -45,7 +45,7 @@ class Words:
     @property
     def lines(self) -> list[str]:
         """The text after line breaking."""
-        return wrapped(self.text, self.width / self.size)
+        return wrap(self.text, self.width / self.size)
 
     @property
     def height(self) -> float:
@@ -138,7 +138,7 @@ def fitting_size(texts: Sequence[str], width: float, height: float, sizes: Seque
     """The first of the type sizes at which the paragraphs fit into a box; the last one where none does."""
 
     def needed(size: float) -> float:
-        return sum((len(wrapped(text, width / size)) * LEADING + 0.4) * size for text in texts)
+        return sum((len(wrap(text, width / size)) * LEADING + 0.4) * size for text in texts)
 
     return next((size for size in sizes if needed(size) <= height), sizes[-1])
 

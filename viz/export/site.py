@@ -25,7 +25,7 @@ from viz.export.names import addresses, distinct
 from viz.export.site_page import COMPONENTS, embed, folder_of, index, scripts, service_worker
 from viz.export.site_page import story as story_page
 from viz.export.social import share_page, slug, social_picture, write_icons
-from viz.export.stored import MATTERS, main_kind, maps, opening, sides, stored, telling_head
+from viz.export.stored import MATTERS, main_kind, maps, opening, sides, stored_translation, telling_head
 from viz.export.story_values import clearest_head
 from viz.glossary import meanings
 from viz.i18n import LANGUAGES, group, speaking
@@ -97,7 +97,9 @@ def write_site(
         },
         "models": models,
         "glossary": {code: meanings(code) for code in LANGUAGES},
-        "openings": {name: stored(bundle, *openings[name]) for name, bundle in zip(names, bundles, strict=True)},
+        "openings": {
+            name: stored_translation(bundle, *openings[name]) for name, bundle in zip(names, bundles, strict=True)
+        },
         "readmes": readmes,
         "source": source,
         "application": application,
@@ -283,7 +285,7 @@ def _write_examples(
         for number, (name, bundle) in enumerate(fitting.items()):
             files[name] = f"examples/{place:02}-{number}.json"
             has_telling = entry.group in (MATTERS, PROMPTS, WRITTEN)
-            scene = stored(bundle, entry.text, telling_head(bundle, entry.text) if has_telling else None)
+            scene = stored_translation(bundle, entry.text, telling_head(bundle, entry.text) if has_telling else None)
             written[files[name]] = json.dumps(scene, ensure_ascii=False)
             head = head or scene.get("head")
         if fitting:

@@ -58,7 +58,7 @@ def social_picture(
         weights: (T, S) of one head.
         kind: the head's kind of attention.
     """
-    sides = [_placed(above), _placed(below)]
+    sides = [_place_pieces(above), _place_pieces(below)]
     ribbons = [
         _ribbon(sides[0][key][1], sides[1][query][1], float(weights[query, key]))
         for query, key in np.argwhere(weights[: len(sides[1]), : len(sides[0])] >= _LEAST_WEIGHT)
@@ -127,7 +127,7 @@ def slug(text: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", text.lower())[:40].strip("-") or "sentence"
 
 
-def _placed(pieces: Sequence[str]) -> list[tuple[str, float, float]]:
+def _place_pieces(pieces: Sequence[str]) -> list[tuple[str, float, float]]:
     """Text, centre and size of each piece, in one line across the picture."""
     texts = [piece.replace(WORD_MARK, "") for piece in pieces]
     gaps = [0.45 if piece.startswith(WORD_MARK) and place else 0.0 for place, piece in enumerate(pieces)]

@@ -101,7 +101,7 @@ def opening(bundle: Bundle, entries: list[Entry]) -> tuple[Entry, Telling | None
     return entries[0], None
 
 
-def stored(bundle: Bundle, text: str, telling: Telling | None = None) -> dict[str, Any]:
+def stored_translation(bundle: Bundle, text: str, telling: Telling | None = None) -> dict[str, Any]:
     """A translation in the format of the page's worker, and the same with the telling head off.
 
     Args:

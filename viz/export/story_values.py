@@ -35,7 +35,7 @@ class Followed:
     other: int
 
 
-def followed(trace: Trace, layer: int, head: int) -> Followed:
+def followed_step(trace: Trace, layer: int, head: int) -> Followed:
     """The step at which a head has its largest weight on a word, chosen as in stage/scene.js."""
     assert trace.attention.cross is not None
     rows = trace.attention.cross[layer, head]  # (T, S)
@@ -63,7 +63,7 @@ def values(bundle: Bundle, text: str, at: tuple[int, int]) -> dict[str, str]:
         at: the cross-attention head (layer, head) that the story follows.
     """
     trace = model.translate(bundle, text, n_candidates=_TOP)
-    place = followed(trace, *at)
+    place = followed_step(trace, *at)
     return (
         _of_sentence(bundle, trace) | _of_embedding(bundle, trace, place) | _of_head(bundle, trace, place)
         | _of_units(bundle, trace, place) | _of_next(trace, place)

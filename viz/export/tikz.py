@@ -77,7 +77,7 @@ def tikz(
         r"\centering",
         *([rf"\definecolor{{regardmore}}{{HTML}}{{{hue.lstrip('#').upper()}}}"] if fills is None else []),
         *([rf"\definecolor{{regardless}}{{HTML}}{{{less_hue.lstrip('#').upper()}}}"] if less_hue else []),
-        *_measured(labels[0], labels[1], paper),
+        *_cell_size_lines(labels[0], labels[1], paper),
         r"\begin{tikzpicture}[x=\regardcell, y=-\regardcell, line width=0.2bp,",
         rf"  token/.style={{font=\regardfont, inner sep=0pt, outer sep={SEPARATION}bp}},",
         rf"  value/.style={{font={_font(paper.value_points)}, inner sep=0pt}}]",
@@ -88,7 +88,7 @@ def tikz(
         for key in range(len(keys)):
             value = float(weights[query, key])
             if np.isfinite(value) and not (is_causal and key > query):
-                look = _scaled(value, top) if fills is None else _filled(fills[query, key])
+                look = _cell_colours(value, top) if fills is None else _fill_colours(fills[query, key])
                 lines += _cell(query, key, value, look, has_values, is_signed=less_hue is not None)
     for key in range(len(keys)):
         lines.append(rf"\node[token, anchor=west, rotate=45] at ({key + 0.5:g},0) {{\strut {labels[1][key]}}};")
@@ -122,7 +122,7 @@ def _caption(text: str) -> str:
     return rf"\caption[{{{text}}}]{{\regardscript {text}}}" if _script(text) else rf"\caption{{{text}}}"
 
 
-def _measured(rows: Sequence[str], columns: Sequence[str], paper: Paper) -> list[str]:
+def _cell_size_lines(rows: Sequence[str], columns: Sequence[str], paper: Paper) -> list[str]:
     r"""TeX that sets ``\regardcell`` to the largest cell with which labels and cells fit the paper's width.
 
     The row labels take the width of their widest. A column's label is turned by 45 degrees and begins in the middle of
@@ -150,13 +150,13 @@ def _font(points: float) -> str:
     return rf"\fontsize{{{points:g}}}{{{1.2 * points:g}}}\selectfont"
 
 
-def _scaled(value: float, top: float) -> tuple[str, str]:
+def _cell_colours(value: float, top: float) -> tuple[str, str]:
     """The colours of a cell and of its number, by the share of the largest weight."""
     share = abs(value) / top
     return f"{'regardless' if value < 0 else 'regardmore'}!{100 * share:.0f}", "white" if share > 0.55 else "black!70"
 
 
-def _filled(fill: str) -> tuple[str, str]:
+def _fill_colours(fill: str) -> tuple[str, str]:
     red, green, blue = (int(fill[i : i + 2], 16) for i in (1, 3, 5))
     ink = "black!70" if luminance(fill) > _BRIGHT else "white"
     return f"{{rgb,255:red,{red};green,{green};blue,{blue}}}", ink

@@ -10,8 +10,8 @@ import numpy as np
 
 from model.interventions import AttentionKind
 from model.trace import Floats, ShapeError
-from viz.figures.paper import Paper, fitted
-from viz.figures.rendering import Figure, alt, pd, themed
+from viz.figures.paper import Paper, fit_width
+from viz.figures.rendering import Figure, alt, pd, with_theme
 from viz.figures.shading import Shading, readable_on
 from viz.figures.tokens import caption_below, printable
 from viz.theme import Mode, diverging, palette, sequential
@@ -49,10 +49,10 @@ def attention_map(
         fills = shading.fills(kind, mode)
         places = (cells["query"].to_numpy(), cells["key"].to_numpy())
         cells = cells.assign(fill=fills[places], text=readable_on(fills, mode)[places])
-        return _sized(cells, queries, keys, _Style.of_cells(caption, mode), paper)
+        return _size_map(cells, queries, keys, _Style.of_cells(caption, mode), paper)
     top = float(np.nanmax(weights, initial=0)) or 1.0
     style = _Style.of_scale(list(sequential(kind, mode)), [0, top], caption, mode, ".2f")
-    return _sized(cells, queries, keys, style, paper)
+    return _size_map(cells, queries, keys, style, paper)
 
 
 def difference_map(
@@ -69,7 +69,7 @@ def difference_map(
     top = float(np.nanmax(np.abs(signed), initial=0)) if np.isfinite(signed).any() else 0.0
     top = top or 1.0
     style = _Style.of_scale(list(diverging(mode)), [-top, top], caption, mode, "+.2f")
-    return _sized(cells, queries, keys, style, paper)
+    return _size_map(cells, queries, keys, style, paper)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,11 +96,11 @@ class _Style:
         return cls(fill, number, caption, mode, ".2f")
 
 
-def _sized(
+def _size_map(
     cells: pd.DataFrame, queries: Sequence[str], keys: Sequence[str], style: _Style, paper: Paper | None
 ) -> Figure:
     if paper is not None:
-        return fitted(lambda side: _map(cells, queries, keys, style, side, paper), paper, len(keys))
+        return fit_width(lambda side: _map(cells, queries, keys, style, side, paper), paper, len(keys))
     side = float(np.clip(720 / max(len(queries), len(keys), 1), _SMALLEST, _LARGEST))
     return _map(cells, queries, keys, style, side, None)
 
@@ -136,7 +136,7 @@ def _map(
         alt.param(name="queryTokens", value=[printable(token) for token in queries]),
         alt.param(name="keyTokens", value=[printable(token) for token in keys]),
     )
-    return themed(layered, style.mode, **sizes)
+    return with_theme(layered, style.mode, **sizes)
 
 
 def _axis(tokens: str, orient: Literal["top", "left"], angle: int, size: float) -> alt.Axis:

@@ -9,7 +9,7 @@ import altair as alt
 from model.config import TransformerConfig
 from model.interpret.editing.circuit import Edge
 from model.interventions import AttentionKind
-from viz.figures.rendering import Figure, themed
+from viz.figures.rendering import Figure, with_theme
 from viz.i18n import number
 from viz.theme import Mode, palette
 
@@ -72,7 +72,9 @@ def circuit_plan(
     labelled = labels.encode(x=x, y=y, text="words:N")
     behind = labelled.mark_text(align="left", fontSize=11, stroke=colours.panel, strokeWidth=5)
     height = min(34.0, max(18.0, 560 / (top + 2))) * (top + 2)
-    return themed(alt.layer(drawn, squares, numbers, behind, labelled), mode, width="container", height=round(height))
+    return with_theme(
+        alt.layer(drawn, squares, numbers, behind, labelled), mode, width="container", height=round(height)
+    )
 
 
 def layout(

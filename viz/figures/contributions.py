@@ -9,7 +9,7 @@ import pandas as pd
 
 from model.interpret.editing.steering import Steered
 from model.trace import Floats
-from viz.figures.rendering import Figure, themed
+from viz.figures.rendering import Figure, with_theme
 from viz.figures.tokens import as_candidates
 from viz.i18n import number
 from viz.theme import Mode, palette
@@ -47,7 +47,7 @@ def contribution_bars(bars: Sequence[Bar], *, mode: Mode, value_name: str) -> Fi
     left = base.transform_filter("!datum.sign").mark_text(align="right", dx=-4, color=colours.ink).encode(text="text:N")
     zero = alt.Chart(alt.Data(values=[{"value": 0}])).mark_rule(color=colours.ink_soft).encode(x="value:Q")
     layers = alt.layer(drawn_bars, zero, right, left)
-    return themed(layers, mode, width="container", height=ROW * len(rows))
+    return with_theme(layers, mode, width="container", height=ROW * len(rows))
 
 
 def steering_curve(steered: Steered, *, strength: float, mode: Mode, words: Mapping[str, str]) -> Figure:
@@ -77,7 +77,7 @@ def steering_curve(steered: Steered, *, strength: float, mode: Mode, words: Mapp
     )  # fmt: skip
     rule = alt.Chart(alt.Data(values=[{"strength": strength}])).mark_rule(color=colours.ink_soft, strokeDash=[4, 4])
     chart = alt.layer(rule.encode(x=x), base.mark_line(strokeWidth=2), base.mark_circle(size=50, opacity=1))
-    return themed(chart, mode, width="container", height=220)
+    return with_theme(chart, mode, width="container", height=220)
 
 
 def lens_bars(
@@ -117,4 +117,4 @@ def lens_bars(
         )
         heading = alt.TitleParams(title, anchor="start", fontSize=13, fontWeight="normal", color=colours.ink_soft)
         panels.append(alt.layer(bars, words).properties(width=230, height=24 * n_rows, title=heading))
-    return themed(alt.concat(*panels, columns=4, spacing=36), mode)
+    return with_theme(alt.concat(*panels, columns=4, spacing=36), mode)

@@ -9,7 +9,7 @@ import pandas as pd
 
 from model.corpus.sql.query import Frame
 from model.interventions import AttentionKind
-from viz.figures.rendering import Figure, themed, tooltips
+from viz.figures.rendering import Figure, tooltips, with_theme
 from viz.i18n import number
 from viz.theme import Mode, categorical, palette, sequential
 
@@ -67,7 +67,7 @@ def head_medians(
         .encode(x="head:O", y="layer:O")
     )
     size = {"width": width * frame["head"].nunique(), "height": height * frame["layer"].nunique()}
-    return themed(cells + numbers + outline, mode, **size)
+    return with_theme(cells + numbers + outline, mode, **size)
 
 
 def distribution(bins: Frame, *, kind: AttentionKind, mode: Mode, measure: str, sentences: str) -> Figure:
@@ -78,7 +78,7 @@ def distribution(bins: Frame, *, kind: AttentionKind, mode: Mode, measure: str, 
         tooltip=[alt.Tooltip("start:Q", format=".2f"), alt.Tooltip("stop:Q", format=".2f"), "count:Q"],
     )  # fmt: skip
     bars = bars.add_params(alt.selection_point("bar", fields=["start", "stop"], on="click"))
-    return themed(bars, mode, height=190, width="container")
+    return with_theme(bars, mode, height=190, width="container")
 
 
 def alignment_errors(frame: Frame, *, mode: Mode, names: Mapping[str, str]) -> Figure:
@@ -108,7 +108,7 @@ def alignment_errors(frame: Frame, *, mode: Mode, names: Mapping[str, str]) -> F
     labels = alt.Chart(best).mark_text(align="right", dx=-8, fontSize=12, fontWeight="bold", color=colours.ink).encode(
         x="aer:Q", y="layer:O", yOffset="meaning:N", text="name:N"
     )  # fmt: skip
-    return themed(marks + labels, mode, height=64 * frame["layer"].nunique(), width="container")
+    return with_theme(marks + labels, mode, height=64 * frame["layer"].nunique(), width="container")
 
 
 def pruning_curves(frame: Frame, *, mode: Mode, x_title: str, y_title: str) -> Figure:
@@ -127,7 +127,9 @@ def pruning_curves(frame: Frame, *, mode: Mode, x_title: str, y_title: str) -> F
         tooltip=["curve:N", "removed:Q", *tooltips("value", "low", "high")],
     )  # fmt: skip
     band = base.mark_area(opacity=0.16).encode(y=alt.Y("low:Q", title=y_title, scale=y_scale), y2="high:Q")
-    return themed(band + base.mark_line() + base.mark_point(filled=True, size=46), mode, height=330, width="container")
+    return with_theme(
+        band + base.mark_line() + base.mark_point(filled=True, size=46), mode, height=330, width="container"
+    )
 
 
 def with_intervals(frame: Frame, *, mode: Mode, title: str) -> Figure:
@@ -141,7 +143,7 @@ def with_intervals(frame: Frame, *, mode: Mode, title: str) -> Figure:
     intervals = base.mark_rule(strokeWidth=2).encode(x=alt.X("low:Q", title=title), x2="high:Q")
     means = base.mark_point(filled=True, size=60, opacity=1)
     means = means.encode(x="mean:Q", tooltip=["name:N", *tooltips("mean", "low", "high")])
-    return themed(intervals + means, mode, height=21 * len(order), width="container")
+    return with_theme(intervals + means, mode, height=21 * len(order), width="container")
 
 
 def gold_map(
@@ -176,7 +178,7 @@ def gold_map(
     )  # fmt: skip
     tokens = (alt.param(name="columnTokens", value=list(columns)), alt.param(name="rowTokens", value=list(rows)))
     layers = (map_ + squares).add_params(*tokens)
-    return themed(layers, mode, width=side * len(columns), height=side * len(rows))
+    return with_theme(layers, mode, width=side * len(columns), height=side * len(rows))
 
 
 def states_plane(
@@ -209,4 +211,4 @@ def states_plane(
     cross = alt.Chart(mark).mark_point(shape="cross", size=260, filled=True, color=colours.ink, opacity=1)
     label = alt.Chart(mark).mark_text(dy=-16, fontSize=12, fontWeight="bold", color=colours.ink)
     layers = points + cross.encode(x="x:Q", y="y:Q") + label.encode(x="x:Q", y="y:Q", text="text:N")
-    return themed(layers, mode, height=420, width="container")
+    return with_theme(layers, mode, height=420, width="container")

@@ -9,8 +9,8 @@ from model.interpret.path_patching import PathEffects
 from model.interpret.sweeping import EffectTable, Sweep, intervals_of_cells
 from model.interventions import AttentionKind
 from model.trace import Floats, ShapeError
-from viz.figures.paper import Paper, fitted, lettered
-from viz.figures.rendering import Figure, alt, pd, themed, tooltips
+from viz.figures.paper import Paper, chart_theme, fit_width
+from viz.figures.rendering import Figure, alt, pd, tooltips, with_theme
 from viz.figures.tokens import printable
 from viz.theme import Mode, palette
 
@@ -37,7 +37,7 @@ def metric_by_layer(
         y=axis, tooltip=["layer", "head", alt.Tooltip("value:Q", format=".3f")]
     )
     line = base.mark_line(color=hue, strokeWidth=2).encode(y=alt.Y("mean(value):Q"))
-    return themed(alt.layer(line, points), mode, width=max(240, 56 * values.shape[0]), height=220)
+    return with_theme(alt.layer(line, points), mode, width=max(240, 56 * values.shape[0]), height=220)
 
 
 def log_probability_curve(
@@ -61,7 +61,7 @@ def log_probability_curve(
     hue = palette(mode).accent
     curve = alt.layer(base.mark_line(color=hue), base.mark_circle(size=70, color=hue))
     curve = curve.add_params(alt.param(name="tokens", value=[printable(token) for token in tokens]))
-    return themed(curve, mode, width=max(240, 40 * len(tokens)), height=200)
+    return with_theme(curve, mode, width=max(240, 40 * len(tokens)), height=200)
 
 
 def sweep_map(
@@ -125,9 +125,9 @@ def _map_of_cells(
     legend = alt.Legend() if paper is None else alt.Legend(orient="bottom", gradientThickness=paper.font_points)
     chart = base.mark_rect().encode(color=alt.Color("effect:Q", scale=scale, title=unit, legend=legend), tooltip=tips)
     if paper is None:
-        return themed(chart, mode, width=cell * len(across), height=cell * len(downwards))
-    theme, least = lettered(paper, mode), 1.3 * paper.font_points
-    return fitted(
+        return with_theme(chart, mode, width=cell * len(across), height=cell * len(downwards))
+    theme, least = chart_theme(paper, mode), 1.3 * paper.font_points
+    return fit_width(
         lambda size: chart.properties(width=size * len(across), height=max(size, least) * len(downwards))
         .configure(**theme),
         paper, len(across),

@@ -11,7 +11,7 @@ from model.interventions import AttentionKind
 from model.picture.preparing import Grey
 from model.trace import Floats
 from viz.figures.rendering import PRINT_FONT
-from viz.figures.tokens import ems, family, printable, svg_text, wrapped
+from viz.figures.tokens import ems, family, printable, svg_text, wrap
 from viz.theme import blend, categorical, luminance, palette
 
 FONT = html.escape(PRINT_FONT.replace(", sans-serif", ', "Noto Sans", "Noto Sans CJK SC", sans-serif'))
@@ -88,7 +88,7 @@ def weight_map(
     first = (
         left + 0.5 * _CELL - max((ems(name) * _TYPE * 0.72 - j * _CELL for j, name in enumerate(columns)), default=0)
     )
-    return _moved(Drawing("".join(parts), width, below + reach, title), max(0.0, -first))
+    return _move(Drawing("".join(parts), width, below + reach, title), max(0.0, -first))
 
 
 def head_grid(cross: Floats, *, first: int, names: tuple[str, str], kind: AttentionKind = "cross") -> Drawing:
@@ -166,7 +166,7 @@ def table(
     parts, y = [], 4.0
     for number, line in enumerate((head, *lines) if head else lines):
         is_head = bool(head) and number == 0
-        broken = [wrapped(cell, (width - 24) / _TYPE) for cell, width in zip(line, widths, strict=True)]
+        broken = [wrap(cell, (width - 24) / _TYPE) for cell, width in zip(line, widths, strict=True)]
         height = max(map(len, broken)) * 26 + 14
         x = 0.0
         for place, (cell, width) in enumerate(zip(broken, widths, strict=True)):
@@ -268,7 +268,7 @@ def _titles(drawings: Sequence[Drawing]) -> str:
     return "; ".join(dict.fromkeys(filter(None, (drawing.title for drawing in drawings))))
 
 
-def _moved(drawing: Drawing, x: float) -> Drawing:
+def _move(drawing: Drawing, x: float) -> Drawing:
     if not x:
         return drawing
     body = f'<g transform="translate({x:.1f} 0)">{drawing.body}</g>'

@@ -11,7 +11,7 @@ import numpy as np
 from model.interventions import AttentionKind
 from model.picture.png import written_exactly
 from model.trace import Floats, ShapeError
-from viz.figures.rendering import Figure, alt, pd, themed
+from viz.figures.rendering import Figure, alt, pd, with_theme
 from viz.figures.tokens import caption_below
 from viz.theme import Mode, palette
 from viz.theme import ramp as colours_of
@@ -72,7 +72,7 @@ def head_grid(
     strikes = base.transform_filter("datum.is_off").mark_text(text="╱", fontSize=cell * 0.9, color=colours.bad)
     layers = alt.layer(frames, images, *([strikes] if off else []))
     size = {"width": (cell + 8) * n_heads, "height": (cell + 8) * n_layers}
-    return themed(layers, mode, **size, title=caption_below(caption, mode))
+    return with_theme(layers, mode, **size, title=caption_below(caption, mode))
 
 
 def picture(weights: Floats, kind: AttentionKind, mode: Mode, *, ramp: str = "", pixels: int = _PIXELS) -> str:

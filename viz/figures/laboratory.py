@@ -23,7 +23,7 @@ _MAX_NAMES = 40
 """Maximum number of names along an axis of bars."""
 
 
-def finished(figure: go.Figure, mode: Mode, height: int, *, top: int = 8) -> go.Figure:
+def finish(figure: go.Figure, mode: Mode, height: int, *, top: int = 8) -> go.Figure:
     """The figure with the theme's colours, and margins for its axis labels."""
     figure.update_layout(template=plotly_template(mode), height=height, margin={"t": top})
     figure.update_xaxes(automargin=True)
@@ -50,7 +50,7 @@ def weight_maps(
     name_columns(figure, keys)
     figure.update_yaxes(autorange="reversed")
     top = 32 + 17 * max((title.count("<br>") for title in titles), default=0)
-    return finished(figure, mode, height or max(230, min(460, 24 * len(queries) + 110)), top=top)
+    return finish(figure, mode, height or max(230, min(460, 24 * len(queries) + 110)), top=top)
 
 
 def with_numbers(
@@ -82,7 +82,7 @@ def cell_map(
     figure = go.Figure(heat)
     figure.update_yaxes(autorange="reversed", tickvals=list(range(len(rows))), ticktext=list(rows))
     figure.update_xaxes(showticklabels=False)
-    return finished(figure, mode, 34 * len(cells) + 30)
+    return finish(figure, mode, 34 * len(cells) + 30)
 
 
 def spread_curves(
@@ -111,7 +111,7 @@ def spread_curves(
     figure.update_yaxes(range=[0, 1.02], row=1, col=2)
     figure.update_yaxes(range=[0, 0.26], row=1, col=3)
     figure.update_layout(legend={"orientation": "h", "y": -0.28})
-    return finished(figure, mode, 330, top=32)
+    return finish(figure, mode, 330, top=32)
 
 
 def bars(
@@ -130,7 +130,7 @@ def bars(
     figure.update_xaxes(tickvals=labelled, ticktext=[names[place] for place in labelled])
     figure.update_yaxes(title=axis_name)
     figure.update_layout(legend={"orientation": "h", "y": -0.25}, bargap=0.25, showlegend=len(groups) > 1)
-    return finished(figure, mode, height)
+    return finish(figure, mode, height)
 
 
 def _labelled_bars(heights: Array) -> list[int]:
@@ -157,7 +157,7 @@ def lines(
     figure.update_xaxes(title=names[0])
     figure.update_yaxes(title=names[1], type="log" if is_log else "linear")
     figure.update_layout(legend={"orientation": "h", "y": -0.3}, showlegend=len(series) > 1)
-    return finished(figure, mode, height)
+    return finish(figure, mode, height)
 
 
 def gradients(norms: LayerGradients, *, names: tuple[str, str, str], mode: Mode = "light") -> go.Figure:
@@ -187,7 +187,7 @@ def histogram(values: Array, bound: float, *, names: tuple[str, str], mode: Mode
         figure.add_vline(x=edge, line={"color": colours.warm, "dash": "dot"})
     figure.update_xaxes(title=names[0])
     figure.update_yaxes(title=names[1])
-    return finished(figure, mode, 300)
+    return finish(figure, mode, 300)
 
 
 def _heat(values: Array, scale: list[tuple[float, str]]) -> go.Heatmap:

@@ -84,14 +84,14 @@ class Paper:
         return self.has_values and cell >= 2.1 * self.value_points
 
 
-def lettered(paper: Paper, mode: Mode) -> dict[str, Any]:
+def chart_theme(paper: Paper, mode: Mode) -> dict[str, Any]:
     """A chart's theme with the paper's font sizes."""
     theme = altair_theme(mode)
     letters = {"labelFontSize": 0.9 * paper.font_points, "titleFontSize": paper.font_points}
     return theme | {"axis": {**theme["axis"], **letters}, "legend": {**theme["legend"], **letters}}
 
 
-def fitted(make: Callable[[float], Figure], paper: Paper, n_columns: int, *, first: float = 10.0) -> Figure:
+def fit_width(make: Callable[[float], Figure], paper: Paper, n_columns: int, *, first: float = 10.0) -> Figure:
     """The chart with the paper's total width.
 
     Only the renderer can measure the labels, so the chart is drawn, measured and corrected until it fits to a tenth of

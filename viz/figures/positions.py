@@ -10,7 +10,7 @@ from plotly.subplots import make_subplots
 
 from model.teaching.position_properties import encoding, frequencies, wavelengths
 from model.trace import Floats
-from viz.figures.laboratory import Array, finished, weight_maps
+from viz.figures.laboratory import Array, finish, weight_maps
 from viz.figures.tokens import plotly_text
 from viz.i18n import number
 from viz.theme import Mode, categorical, diverging, palette, plotly_scale
@@ -26,7 +26,7 @@ def table_map(table: Array, *, axis_names: tuple[str, str], mode: Mode = "light"
     figure.update_traces(hovertemplate=f"{axis_names[1]} %{{y}}, {axis_names[0]} %{{x}}: %{{z:.3f}}<extra></extra>")
     figure.update_xaxes(title=axis_names[0])
     figure.update_yaxes(title=axis_names[1], autorange="reversed")
-    return finished(figure, mode, 430)
+    return finish(figure, mode, 430)
 
 
 def waves(
@@ -56,7 +56,7 @@ def waves(
     figure.update_yaxes(range=[-1.15, 1.15], tickvals=[-1, 0, 1])
     figure.update_xaxes(title=names[0], row=len(pairs), col=1)
     figure.update_layout(legend={"orientation": "h", "x": 1, "xanchor": "right", "y": 1.12})
-    return finished(figure, mode, 120 * len(pairs) + 40, top=36)
+    return finish(figure, mode, 120 * len(pairs) + 40, top=36)
 
 
 def one_position(vector: Array, *, axis_names: tuple[str, str], mode: Mode = "light") -> go.Figure:
@@ -70,7 +70,7 @@ def one_position(vector: Array, *, axis_names: tuple[str, str], mode: Mode = "li
     figure.update_layout(bargap=0.1)
     figure.update_xaxes(title=axis_names[0])
     figure.update_yaxes(title=axis_names[1], range=[-1.1, 1.1])
-    return finished(figure, mode, 320)
+    return finish(figure, mode, 320)
 
 
 def dot_curve(d_model: int, n_offsets: int, *, names: tuple[str, str, str], mode: Mode = "light") -> go.Figure:
@@ -93,7 +93,7 @@ def dot_curve(d_model: int, n_offsets: int, *, names: tuple[str, str, str], mode
     figure.update_traces(hovertemplate="%{y:.2f}<extra>k = %{x}</extra>")
     figure.update_xaxes(title=names[0], row=2, col=1)
     figure.update_layout(legend={"orientation": "h", "y": -0.2})
-    return finished(figure, mode, 470)
+    return finish(figure, mode, 470)
 
 
 def similarity_map(values: Array, *, axis_name: str, title: str = "", mode: Mode = "light") -> go.Figure:
@@ -103,7 +103,7 @@ def similarity_map(values: Array, *, axis_name: str, title: str = "", mode: Mode
     figure.update_xaxes(title=axis_name)
     figure.update_yaxes(title=axis_name, autorange="reversed", scaleanchor="x", constrain="domain")
     figure.update_layout(title={"text": title, "font": {"size": 13}})
-    return finished(figure, mode, 400, top=36 if title else 8)
+    return finish(figure, mode, 400, top=36 if title else 8)
 
 
 def rotation_circle(position: int, offset: int, pair: int, d_model: int, *, mode: Mode = "light") -> go.Figure:
@@ -128,7 +128,7 @@ def rotation_circle(position: int, offset: int, pair: int, d_model: int, *, mode
     figure.update_xaxes(range=[-1.35, 1.35], title="cos", zeroline=True)
     figure.update_yaxes(range=[-1.35, 1.35], title="sin", scaleanchor="x", zeroline=True)
     figure.update_layout(showlegend=False)
-    return finished(figure, mode, 400)
+    return finish(figure, mode, 400)
 
 
 def layouts(d_model: int, n_positions: int, *, titles: tuple[str, str], mode: Mode = "light") -> go.Figure:
@@ -137,7 +137,7 @@ def layouts(d_model: int, n_positions: int, *, titles: tuple[str, str], mode: Mo
     for column, halves in ((1, False), (2, True)):
         figure.add_trace(_heat(encoding(np.arange(n_positions), d_model, halves=halves), mode, 1.0), 1, column)
     figure.update_yaxes(autorange="reversed")
-    return finished(figure, mode, 400, top=36)
+    return finish(figure, mode, 400, top=36)
 
 
 def entrance_maps(
@@ -150,7 +150,7 @@ def entrance_maps(
     for column, values in enumerate((token, position, summed), start=1):
         figure.add_trace(_heat(values, mode, limit), 1, column)
     _name_rows(figure, tokens)
-    return finished(figure, mode, max(260, min(560, 26 * len(tokens) + 90)), top=36)
+    return finish(figure, mode, max(260, min(560, 26 * len(tokens) + 90)), top=36)
 
 
 def order_maps(
@@ -178,7 +178,7 @@ def shift_curve(
                          annotation_font_color=colours.warm)  # fmt: skip
     figure.update_xaxes(title=names[0])
     figure.update_yaxes(title=names[1], rangemode="tozero")
-    return finished(figure, mode, 340, top=28)
+    return finish(figure, mode, 340, top=28)
 
 
 def _heat(values: Array, mode: Mode, limit: float) -> go.Heatmap:
@@ -219,7 +219,7 @@ def turn_lines(
     figure.update_xaxes(title=names[0])
     figure.update_yaxes(title=names[1], range=[-5, 365], tickvals=[0, 90, 180, 270, 360], ticksuffix="°")
     figure.update_layout(legend={"orientation": "h", "y": -0.3, "x": 0})
-    return finished(figure, mode, 320)
+    return finish(figure, mode, 320)
 
 
 def agreement_curve(frequencies: Array, n_offsets: int, *, names: tuple[str, str], mode: Mode = "light") -> go.Figure:
@@ -235,7 +235,7 @@ def agreement_curve(frequencies: Array, n_offsets: int, *, names: tuple[str, str
     figure.update_traces(hovertemplate="%{x}: %{y:.3f}<extra></extra>")
     figure.update_xaxes(title=names[0])
     figure.update_yaxes(title=names[1], range=[min(-0.3, float(share.min()) - 0.05), 1.05])
-    return finished(figure, mode, 280)
+    return finish(figure, mode, 280)
 
 
 def penalty_lines(
@@ -269,4 +269,4 @@ def penalty_lines(
     figure.update_xaxes(title=names[0])
     figure.update_yaxes(title=names[1], range=[-0.02, 1.05])
     figure.update_layout(showlegend=False)
-    return finished(figure, mode, 320)
+    return finish(figure, mode, 320)

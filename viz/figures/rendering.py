@@ -24,7 +24,7 @@ PRINT_FONT = '"Source Sans 3", "Helvetica Neue", "Liberation Sans", Arial, "Deja
 """Installed fonts with → and −, which the renderer's Noto Sans lacks."""
 
 
-def themed(chart: Any, mode: Mode, **properties: Any) -> Figure:
+def with_theme(chart: Any, mode: Mode, **properties: Any) -> Figure:
     """The chart in the theme's colours and fonts, with properties such as its size and title."""
     return chart.properties(**properties).configure(**altair_theme(mode))
 

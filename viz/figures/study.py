@@ -16,8 +16,8 @@ from model.interpret.editing.formality import Formality
 from model.interpret.sweeping import Sweep
 from model.interventions import KINDS
 from viz.figures.curves import sweep_map
-from viz.figures.paper import Paper, fitted, lettered
-from viz.figures.rendering import Figure, alt, pd, themed, tooltips
+from viz.figures.paper import Paper, chart_theme, fit_width
+from viz.figures.rendering import Figure, alt, pd, tooltips, with_theme
 from viz.theme import Mode, palette
 
 PruningMeasure = Literal["log_probs", "bleu", "chrf"]
@@ -188,7 +188,7 @@ def _lines(
         strokeDash=alt.StrokeDash(f"{line}:N", legend=legend, scale=alt.Scale(domain=names))
     )
     chart = alt.layer(band, lines, middle.mark_circle(size=22, opacity=1))
-    return _sized(chart, _HEIGHT, paper, mode)
+    return _size_chart(chart, _HEIGHT, paper, mode)
 
 
 def _points(frame: Any, *, title: str, at: float | None, paper: Paper | None, mode: Mode) -> Figure:
@@ -216,13 +216,13 @@ def _points(frame: Any, *, title: str, at: float | None, paper: Paper | None, mo
             text="name:N", y=alt.value(8)
         )
         layers += [base.mark_rule(color=colours.ink_soft, strokeDash=[4, 3]), named]
-    return _sized(alt.layer(*layers), 17.0 * frame["name"].nunique(), paper, mode)
+    return _size_chart(alt.layer(*layers), 17.0 * frame["name"].nunique(), paper, mode)
 
 
-def _sized(chart: Any, height: float, paper: Paper | None, mode: Mode) -> Figure:
+def _size_chart(chart: Any, height: float, paper: Paper | None, mode: Mode) -> Figure:
     """The chart at the paper's width with its font sizes, or at the default size."""
     if paper is None:
-        return themed(chart, mode, width=_WIDTH, height=height)
-    theme = lettered(paper, mode)
-    return fitted(lambda width: chart.properties(width=width, height=height).configure(**theme), paper, 1,
+        return with_theme(chart, mode, width=_WIDTH, height=height)
+    theme = chart_theme(paper, mode)
+    return fit_width(lambda width: chart.properties(width=width, height=height).configure(**theme), paper, 1,
                   first=0.6 * paper.width_points)  # fmt: skip

@@ -97,7 +97,7 @@ def _em(character: str) -> float:
     return 0.93 if character in _WIDE else 0.68 if character.isupper() else 0.6
 
 
-def wrapped(text: str, width: float) -> list[str]:
+def wrap(text: str, width: float) -> list[str]:
     """The lines of a text of at most ``width`` ems; Chinese may break after any character."""
     lines = [""]
     for part in _PARTS.findall(text):
@@ -106,7 +106,7 @@ def wrapped(text: str, width: float) -> list[str]:
             lines[-1:] = [lines[-1].rstrip(), part.lstrip()]
         else:
             lines[-1] += part
-    return [piece for line in lines for piece in _cut(line, width)]
+    return [piece for line in lines for piece in _split_line(line, width)]
 
 
 def family(text: str) -> str:
@@ -121,7 +121,7 @@ def svg_text(text: str, size: float) -> str:
     return first + "".join(f"{below}{part}</tspan>" for part in rest)
 
 
-def _cut(line: str, width: float) -> Iterator[str]:
+def _split_line(line: str, width: float) -> Iterator[str]:
     """The parts of a line; a word longer than ``width`` is cut."""
     while ems(line) > width + 1 and len(line) > 1:
         n = next((i for i in range(1, len(line)) if ems(line[: i + 1]) > width), len(line))

@@ -10,7 +10,7 @@ import numpy as np
 from model.interventions import AttentionKind
 from model.trace import Floats
 from model.training.settings import TrainingConfig, learning_rate
-from viz.figures.rendering import Figure, alt, pd, themed
+from viz.figures.rendering import Figure, alt, pd, with_theme
 from viz.figures.tokens import printable
 from viz.theme import Mode, palette
 
@@ -90,7 +90,7 @@ def training_curves(
     heading = alt.TitleParams(
         printable(y_title), anchor="start", fontSize=12, fontWeight="normal", color=palette(mode).ink_soft, offset=6
     )
-    return themed(alt.layer(*layers), mode, height=height, width="container", title=heading)
+    return with_theme(alt.layer(*layers), mode, height=height, width="container", title=heading)
 
 
 def _end(curve: Curve) -> float:
@@ -127,7 +127,7 @@ def moved_heads(
     boxes = base.mark_rect(stroke=colours.line).encode(color=alt.Color("value:Q", scale=scale, legend=None))
     strong = alt.condition(f"datum.value > {0.6 * limit}", alt.value(colours.panel), alt.value(colours.ink))
     numbers = base.mark_text(fontSize=11).encode(text=alt.Text("value:Q", format=".0%"), color=strong)
-    return themed(alt.layer(boxes, numbers), mode, height=34 * values.shape[0] + 20, width="container")
+    return with_theme(alt.layer(boxes, numbers), mode, height=34 * values.shape[0] + 20, width="container")
 
 
 def _points(curve: Curve) -> pd.DataFrame:

@@ -176,7 +176,7 @@ def actions(run: Run, seen_step: int | None) -> None:
                 _use(run, None if is_result else step)
             st.download_button(
                 tr("fine_tune.download"),
-                lambda: shelf.zipped(_bundle(run.folder, None if is_result else step)),
+                lambda: shelf.zip_model(_bundle(run.folder, None if is_result else step)),
                 file_name=f"{_name(run, step or run.status.step)}.zip",
                 mime="application/zip",
                 icon=":material/download:",
@@ -202,7 +202,7 @@ def _name(run: Run, step: int) -> str:
 
 def _use(run: Run, step: int | None) -> None:
     name = _name(run, run.status.step if step is None else step)
-    with errors.explained(), budget.settled("models"):
+    with errors.explained(), budget.releasing("models"):
         shelf.check_room(size_of(run.folder.initial / WEIGHTS))
         bundle = replace(_bundle(run.folder, step), name=name)
         models = session.held_models()

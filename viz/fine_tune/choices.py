@@ -62,14 +62,14 @@ def read() -> Choices:
     return choices
 
 
-def suggested(choices: Choices) -> TrainingConfig:
+def suggested_settings(choices: Choices) -> TrainingConfig:
     """The settings that suit the chosen set."""
     return choices.lesson.config if choices.lesson else VISITOR_CONFIG
 
 
 def values_of(choices: Choices, *, max_steps: int) -> dict[str, Any]:
     """The settings with a suggestion: the reader's value, else the chosen set's; not yet checked."""
-    base = suggested(choices)
+    base = suggested_settings(choices)
     return {
         "steps": min(choices.steps or base.steps, max_steps),
         "batch_tokens": choices.batch_tokens or base.batch_tokens,
@@ -89,7 +89,9 @@ def config_of(choices: Choices, *, max_steps: int) -> TrainingConfig:
     """
     values = values_of(choices, max_steps=max_steps)
     values |= {name: getattr(choices, name) for name in ("trains", "seed", "device")}
-    return dataclasses.replace(suggested(choices), **values, validate_every=max(1, values["steps"] // VALIDATIONS))
+    return dataclasses.replace(
+        suggested_settings(choices), **values, validate_every=max(1, values["steps"] // VALIDATIONS)
+    )
 
 
 def show_run(run_id: str) -> None:

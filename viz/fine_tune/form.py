@@ -17,7 +17,7 @@ from model.training.lessons import Lesson
 from model.training.preparation import NewModel
 from model.training.rows import MAX_CHARACTERS, MAX_PASTED, Row, check_rows, pairs_of, read_table, read_text
 from model.training.settings import TrainingConfig, TrainingError
-from model.training.vocabularies.extension import spelling_error, unspelled
+from model.training.vocabularies.extension import spelling_error, unspelled_shares
 from viz import budget, cache
 from viz.fine_tune.choices import SETS, Choices, bind, show_run
 from viz.fine_tune.settings import settings
@@ -56,7 +56,7 @@ def form(choices: Choices) -> None:
         fits_languages = is_for(lesson, bundle)
         if not fits_languages:
             st.warning(tr("fine_tune.languages_differ"), icon=":material/translate:")
-        error = None if lesson else misspelled(rows, bundle)
+        error = None if lesson else unspelled_error(rows, bundle)
         if error is not None:
             st.warning(errors.remedy(error), icon=":material/spellcheck:")
         preview(rows)
@@ -100,7 +100,7 @@ def _start(
     probe: str,
 ) -> None:
     queue, root = cache.run_queue(), runs_root()
-    with errors.explained(), budget.settled("runs"):
+    with errors.explained(), budget.releasing("runs"):
         runs = frozenset(session_runs())
         queue.check_room(session.visitor(), root, limits.run_bytes(n_parameters_of(beginning)), owned=runs)
         check_room(beginning, root, limits)
@@ -125,10 +125,10 @@ def rows_of(choices: Choices, *, max_pieces: int) -> tuple[Row, ...]:
     bundle = current_bundle()
     if choices.lesson is not None:
         return tuple(Row(i, pair.source, pair.target) for i, pair in enumerate(choices.lesson.read(), start=1))
-    content, name = (_pasted(), "") if choices.data == "paste" else _uploaded()
+    content, name = (_pasted_text(), "") if choices.data == "paste" else _uploaded_file()
     with errors.explained():
         key = ("rows", digest(content, name), bundle.fingerprint, max_pieces)
-        return cache.get_or_compute(key, lambda: _checked(content, name, bundle, max_pieces))
+        return cache.get_or_compute(key, lambda: _check_rows(content, name, bundle, max_pieces))
 
 
 def is_for(lesson: Lesson | None, bundle: Bundle) -> bool:
@@ -142,14 +142,14 @@ def is_for(lesson: Lesson | None, bundle: Bundle) -> bool:
     )
 
 
-def misspelled(rows: Sequence[Row], bundle: Bundle) -> TrainingError | None:
+def unspelled_error(rows: Sequence[Row], bundle: Bundle) -> TrainingError | None:
     """Why the model's vocabulary cannot spell these pairs; None where it can."""
     source, target = bundle.source_tokenizer, bundle.target_tokenizer
     if source is None or target is None:
         return None
     key = ("spelling", digest(rows), bundle.fingerprint)
     with errors.explained():
-        return spelling_error(cache.get_or_compute(key, lambda: unspelled(pairs_of(rows), source, target)))
+        return spelling_error(cache.get_or_compute(key, lambda: unspelled_shares(pairs_of(rows), source, target)))
 
 
 def preview(rows: Sequence[Row]) -> None:
@@ -182,7 +182,7 @@ def preview(rows: Sequence[Row]) -> None:
         st.caption(tr("fine_tune.rows_more", n=_MAX_ROWS))
 
 
-def _checked(content: str | bytes, name: str, bundle: Bundle, max_pieces: int) -> tuple[Row, ...]:
+def _check_rows(content: str | bytes, name: str, bundle: Bundle, max_pieces: int) -> tuple[Row, ...]:
     split = str.split if bundle.source_tokenizer is None else bundle.source_tokenizer.encode
     return check_rows(
         read_text(content) if isinstance(content, str) else read_table(content, name=name),
@@ -192,7 +192,7 @@ def _checked(content: str | bytes, name: str, bundle: Bundle, max_pieces: int) -
     )
 
 
-def _pasted() -> str:
+def _pasted_text() -> str:
     st.text_area(
         tr("fine_tune.paste"),
         placeholder="\t".join(target_examples(current_bundle()).pair or ()),
@@ -204,7 +204,7 @@ def _pasted() -> str:
     return session.widget_value("tune_paste") or ""
 
 
-def _uploaded() -> tuple[bytes, str]:
+def _uploaded_file() -> tuple[bytes, str]:
     file = st.file_uploader(
         tr("fine_tune.upload"),
         type=["tsv", "csv", "txt"],

@@ -96,11 +96,11 @@ def _number(
 def _device(choices: Choices) -> None:
     by_id = {device.id: device for device in _devices(int(time.monotonic() // DEVICES_FRESH_SECONDS))}
     shown = choices.device if choices.device in by_id else next(iter(by_id))
-    names = {name: _described(device) for name, device in by_id.items()}
+    names = {name: _describe_device(device) for name, device in by_id.items()}
     st.selectbox(tr("fine_tune.device"), list(names), format_func=names.__getitem__, **bind("device", value=shown))
 
 
-def _described(device: Device) -> str:
+def _describe_device(device: Device) -> str:
     if device.free_bytes is None:
         return device.name
     return tr("fine_tune.device_free", name=device.name, free=f"{number(device.free_bytes / 2**30, '.1f')} GiB")

@@ -26,7 +26,7 @@ _OF_ANY_MODEL = ("corpus", "lesson")
 _DECODE, _CAUSAL = ("decode.alone", "decode.alone_remedy"), ("causal.alone",)
 
 
-def unfilled(bundle: Bundle | None) -> dict[str, tuple[str, ...]]:
+def reasons_by_page(bundle: Bundle | None) -> dict[str, tuple[str, ...]]:
     """The names of such pages, each with the keys of its reason."""
     if bundle is not None and bundle.grid is not None:
         return dict.fromkeys(_OF_WORDS, ("grid.only_words",))
@@ -37,20 +37,20 @@ def unfilled(bundle: Bundle | None) -> dict[str, tuple[str, ...]]:
     return {"causal": _CAUSAL} if mask_id(bundle) is not None else {"decode": _DECODE, "causal": _CAUSAL}
 
 
-def hidden() -> frozenset[str]:
+def hidden_pages() -> frozenset[str]:
     """The names of such pages for the model in use."""
-    return frozenset(unfilled(find_bundle()))
+    return frozenset(reasons_by_page(find_bundle()))
 
 
 def say_why(bundle: Bundle) -> None:
     """Name the pages that are not in the navigation, each with its reason."""
-    for page, reason in unfilled(bundle).items():
+    for page, reason in reasons_by_page(bundle).items():
         st.caption(sentences(tr("frame.unfilled", page=tr(f"frame.page_{page}")), *map(tr, reason)))
 
 
 def explain_instead(page: str) -> bool:
     """In place of a page that the model cannot fill, draw why and a button for another model; whether it was drawn."""
-    reason = {} if page in _OF_ANY_MODEL else unfilled(find_bundle())
+    reason = {} if page in _OF_ANY_MODEL else reasons_by_page(find_bundle())
     if page not in reason:
         return False
     errors.show(tr("frame.unfilled_here"), sentences(*map(tr, reason[page])))

@@ -12,7 +12,7 @@ from fluent.runtime import resolver
 from fluent.runtime.types import FluentNone, FluentType
 
 from viz.i18n.files import BASE, LANGUAGES, Area, area_of, names_of_areas
-from viz.i18n.numbers import Counted, Number, localized, marks
+from viz.i18n.numbers import Counted, Number, localize_number, marks
 
 T = TypeVar("T")
 UNKNOWN = FluentNone("…")
@@ -126,7 +126,7 @@ def number(value: float, how: str = ",") -> Number:
     text = format(value, how)
     if "0" in text and not any(digit in text for digit in "123456789"):
         text = text.lstrip("+-")
-    return localized(f"−{text[1:]}" if text.startswith("-") else text, current_language())
+    return localize_number(f"−{text[1:]}" if text.startswith("-") else text, current_language())
 
 
 def counts(text: str) -> str:

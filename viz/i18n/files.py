@@ -58,7 +58,7 @@ class Area:
 def area_of(language: str, name: str) -> Area:
     """The messages of an area; none where the language has no file of it."""
     sources = (path.read_text("utf-8") for path in _files(language).get(name, ()))
-    return Area(language, (spaced(source) if language == "fr" else source for source in sources))
+    return Area(language, (with_no_break_spaces(source) if language == "fr" else source for source in sources))
 
 
 def names_of_areas() -> Iterable[str]:
@@ -82,11 +82,11 @@ def _words(text: str) -> dict[str, str]:
     for name, source in _MESSAGE.findall(text):
         pattern = source.strip()
         is_plain = not _LITERAL.search(pattern) and ("\n" not in pattern or "{" in pattern)
-        patterns[name] = pattern if is_plain else _parsed(f"{name} ={source}")
+        patterns[name] = pattern if is_plain else _parse(f"{name} ={source}")
     return patterns
 
 
-def _parsed(message: str) -> str:
+def _parse(message: str) -> str:
     (entry,) = FluentResource(message).body
     assert isinstance(entry, ast.Message) and entry.value is not None
     text = ""
@@ -98,6 +98,6 @@ def _parsed(message: str) -> str:
     return text
 
 
-def spaced(text: str) -> str:
+def with_no_break_spaces(text: str) -> str:
     """A French text with no-break spaces before ; ? ! : % and inside « »."""
     return _FRENCH_SPACE.sub("\u00a0", text)

@@ -39,7 +39,7 @@ class Number(str):
         return number
 
 
-def localized(text: str, language: str) -> Number:
+def localize_number(text: str, language: str) -> Number:
     """A number that Python formatted, with the language's separators."""
     signs = marks(language)
     swapped = text.translate({ord(","): signs.thousands, ord("."): signs.decimal, ord("%"): signs.percent})

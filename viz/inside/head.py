@@ -41,7 +41,7 @@ def project(view: View) -> Screen:
     return Screen(blocks=blocks, signs=(Sign("×", (1, 2)), Sign("=", (1, 4))), rules=(rule,), focus=focus)
 
 
-def split(view: View) -> Screen:
+def split_heads(view: View) -> Screen:
     """One product with the matrix of all heads, (1, H·K), cut into H vectors of K numbers."""
     head, vector = view.head, view.vector
     parts = before_turn(head, vector)[None] if view.every_head is None else view.every_head  # (H, N, K)

@@ -18,7 +18,7 @@ from viz.figures.contributions import lens_bars
 from viz.i18n import group, number, power_of_ten, tr
 from viz.inside.screens import TURNING, screen_of, steps_of
 from viz.inside.turning import before_turn
-from viz.inside.view import VECTORS, View, inspected
+from viz.inside.view import VECTORS, View, head_inspection
 from viz.panels import changes, errors
 from viz.panels.explorer import choose_first_head, view_of
 from viz.panels.formula import formula
@@ -147,7 +147,9 @@ def _variation(choices: Choices) -> Variation:
 
 def _compute(reading: Reading, variation: Variation, head: int | None = None) -> HeadInspection:
     selection = reading.selection
-    return inspected(reading, selection.kind, selection.layer, selection.head if head is None else head, variation)
+    return head_inspection(
+        reading, selection.kind, selection.layer, selection.head if head is None else head, variation
+    )
 
 
 def _lens(reading: Reading) -> LogitLens:

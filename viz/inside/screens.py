@@ -13,7 +13,7 @@ from viz.inside.view import View
 _SCREENS: dict[str, Callable[[View], Screen]] = {
     "entrance": stream.entrance,
     "project": head.project,
-    "split": head.split,
+    "split": head.split_heads,
     "turn": turning.turn,
     "scores": head.scores,
     "scale": head.scale,

@@ -32,7 +32,7 @@ def entrance(view: View) -> Screen:
     rules = [Rule(of="summed", how="sum", parts=tuple(part.name for part in parts))] if sums else []
     focus = ("summed", view.row, 0)
     if head.is_norm_first:
-        blocks += _normed(view, "received", "y", head.received, head.norm, place=(2, 3), share=share)
+        blocks += _norm_blocks(view, "received", "y", head.received, head.norm, place=(2, 3), share=share)
         signs.append(Sign("→", (2, 2)))
         rules.append(_norm_rule("received", "stream"))
         focus = ("received", view.row, 0)
@@ -73,7 +73,7 @@ def residual(view: View) -> Screen:
     signs = [Sign("+", (1, 2)), Sign("=", (1, 4))]
     rules = [Rule(of="summed", how="sum", parts=("stream", "output"), factor=head.residual_scale)]
     if not head.is_norm_first:
-        blocks += _normed(view, "after", "LN(x')", head.stream_after, head.norm, place=(2, 5), share=share)
+        blocks += _norm_blocks(view, "after", "LN(x')", head.stream_after, head.norm, place=(2, 5), share=share)
         rules.append(_norm_rule("after", "summed"))
         signs.append(Sign("→", (2, 4)))
     return Screen(blocks=tuple(blocks), signs=tuple(signs), rules=tuple(rules), focus=("summed", view.row, 0))
@@ -117,7 +117,7 @@ def feed(view: View) -> Screen:
     return Screen(blocks=tuple(blocks), signs=tuple(signs), rules=tuple(rules), focus=("hidden", view.row, best))
 
 
-def _normed(
+def _norm_blocks(
     view: View, name: str, symbol: str, values: Floats, norm: NormStep, *, place: tuple[int, int], share: float
 ) -> list[Block]:
     """The blocks of a norm: its result, mean, deviation, gain and shift."""

@@ -56,7 +56,7 @@ class View:
         return Block(name=name, values=values[self.rows], rows=self.labels, fold=fold, **fields)  # type: ignore[arg-type]
 
 
-def inspected(
+def head_inspection(
     reading: Reading, kind: AttentionKind, layer: int, head: int, variation: Variation = PLAIN
 ) -> HeadInspection:
     """Every step of a head, under the interventions in force."""

@@ -43,7 +43,7 @@ def _pipeline(reading: Reading) -> None:
     invisible = [
         f"U+{ord(c):04X} {unicodedata.name(c, '')}".strip() for c in dict.fromkeys(raw) if c not in normalise(raw)
     ]
-    tokens = source_tokens(reading.bundle, reading.fitted.text)
+    tokens = source_tokens(reading.bundle, reading.text)
     n = len(tokens)
     length = bench.choices().steps or min(n + N_PADDING, bench.MAX_STEPS)
     pad = reading.bundle.config.source_pad_id
@@ -93,7 +93,7 @@ def _labels(reading: Reading) -> None:
 def _text(reading: Reading) -> str:
     """Draw the field of a long text and return it; by default the sentence and the examples."""
     chosen = bench.choices()
-    text = chosen.long_text or " ".join((reading.fitted.text, *examples(reading.bundle)))
+    text = chosen.long_text or " ".join((reading.text, *examples(reading.bundle)))
     st.text_area(tr("laboratory.long_text"), height=90, **bench.bind("long_text", value=text))
     return normalise(text)
 

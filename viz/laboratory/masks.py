@@ -34,7 +34,7 @@ def _padding(reading: Reading) -> None:
     left, right = st.columns(2)
     left.text_input(tr("laboratory.second_sentence"), **bench.bind("second"))
     right.text_input(tr("laboratory.third_sentence"), **bench.bind("third"))
-    texts = tuple(text for text in (reading.fitted.text, chosen.second, chosen.third) if text.strip())
+    texts = tuple(text for text in (reading.text, chosen.second, chosen.third) if text.strip())
     effect = cache.compute(padding_effect, reading.bundle, texts=texts)
     real = np.arange(effect.ids.shape[1])[None] < np.array(effect.lengths)[:, None]
     words = [[chip_text(piece) for piece in row] for row in effect.pieces]
@@ -127,6 +127,6 @@ def _cache(reading: Reading) -> None:
 
 def _seconds(reading: Reading, cached: bool) -> float:
     """The shorter time of two runs, to exclude the first one's warm-up."""
-    text, options = reading.fitted.text, translation_options(reading)
+    text, options = reading.text, translation_options(reading)
     key = ("decoding seconds", reading.bundle.fingerprint, text, *options.items(), cached)
     return bench.seconds(key, lambda: translate(reading.bundle, text, cached=cached, **options), n_runs=2)

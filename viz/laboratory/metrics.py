@@ -27,7 +27,7 @@ def draw(reading: Reading) -> None:
     language = reading.bundle.target_language
     breakdown = bleu(candidate, references or candidate, max_order=chosen.max_order, language=language)
     titles = [tr(f"laboratory.bleu_{name}") for name in ("marked", "matches", "precision")]
-    rows = [(str(order.order), _marked(breakdown, place), f"{order.matches} / {order.total}",
+    rows = [(str(order.order), _mark_matches(breakdown, place), f"{order.matches} / {order.total}",
              f"{number(order.precision, '.3f')}{' *' if order.is_smoothed else ''}")
             for place, order in enumerate(breakdown.orders)]  # fmt: skip
     st.markdown(markdown_table(("n", *titles), rows))
@@ -40,7 +40,7 @@ def draw(reading: Reading) -> None:
         )
 
 
-def _marked(breakdown: Bleu, place: int) -> str:
+def _mark_matches(breakdown: Bleu, place: int) -> str:
     """The candidate's tokens, those in a match bold."""
     marks = zip(map(escape_markdown, breakdown.tokens), breakdown.marks[place], strict=True)
     return " ".join(f"**{token}**" if is_matched else token for token, is_matched in marks) or "–"

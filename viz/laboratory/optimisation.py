@@ -6,7 +6,7 @@ import streamlit as st
 from model.interpret.inspection import encoder_decoder_of
 from model.nn.layers import EncoderLayer
 from model.teaching.loss_curves import LossCurve, loss_curves
-from model.teaching.optimisation import depth_spread, dropped, gradient_norms, smoothed_target, xavier_bound
+from model.teaching.optimisation import depth_spread, drop_weights, gradient_norms, smoothed_target, xavier_bound
 from model.training.settings import TrainingConfig, learning_rate
 from viz import cache
 from viz.figures import laboratory as figures
@@ -137,7 +137,7 @@ def _dropout(reading: Reading) -> None:
     bench.decimal_slider("drop", 0.0, 0.9, 0.05)
     query = min(chosen.query, len(reading.trace.target) - 1)
     weights = attention[nearest_head(reading.selection, attention.shape)][query]
-    after = dropped(weights, chosen.drop, seed=chosen.seed)
+    after = drop_weights(weights, chosen.drop, seed=chosen.seed)
     keys = [chip_text(piece) for piece in reading.trace.source.pieces]
     groups = ((tr("laboratory.dropout_before"), weights), (tr("laboratory.dropout_after"), after))
     hue = palette(session.mode()).kinds["cross"]

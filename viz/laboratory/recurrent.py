@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from model import Bundle, Trace
-from model.checkpoints.recurrent import VARIANTS, shipped
+from model.checkpoints.recurrent import VARIANTS, shipped_folders
 from model.inference.translation import translate_texts
 from model.teaching.alternatives import ContextSteps, context_steps
 from model.training.by_length import LengthScore, read_scores
@@ -25,7 +25,7 @@ def draw(reading: Reading) -> None:
     """Draw the part."""
     screens: dict[str, Callable[[Reading], object]]
     screens = {"translate": _translate, "context": _context, "lengths": _lengths}
-    if not shipped():
+    if not shipped_folders():
         screens = dict.fromkeys(screens, lambda reading: st.info(tr("laboratory.recurrent_absent")))
     rows = next(iter(_length_scores().values()), ())
     bench.draw_screen("recurrent", screens, reading, lengths={"n_last": rows[-1].n_sentences if rows else 0})
@@ -38,10 +38,10 @@ def _length_scores() -> dict[str, tuple[LengthScore, ...]]:
 def _translate(reading: Reading) -> None:
     """Draw the translations of the model in use and of the recurrent ones, with their times and maps."""
     bundles = {name: cache.recurrent(name) for name in VARIANTS}
-    if not _knows_letters(bundles["attention"], reading.fitted.text):
+    if not _knows_letters(bundles["attention"], reading.text):
         st.info(tr("laboratory.recurrent_reads"))
         return
-    text = reading.fitted.text
+    text = reading.text
     traces = {name: cache.translate(bundle, text) for name, bundle in bundles.items()}
     rows = [("transformer", reading.trace, _seconds(reading.bundle, text))]
     rows += [(name, traces[name], _seconds(bundle, text)) for name, bundle in bundles.items()]
@@ -108,7 +108,7 @@ def _curve(rows: tuple[LengthScore, ...], field: str, factor: float = 1.0) -> tu
 def _context(reading: Reading) -> None:
     """Draw one step's context vector: scores of the source tokens, the softmax, and the weighted sum."""
     gru = cache.recurrent("attention")
-    trace = cache.translate(gru, reading.fitted.text)
+    trace = cache.translate(gru, reading.text)
     steps = cache.compute(context_steps, gru, source_ids=trace.source.ids, prefix_ids=trace.prefix.ids)
     keys = [chip_text(piece) for piece in trace.source.pieces]
     step = bench.choose_token(tr("laboratory.context_step"), [chip_text(piece) for piece in trace.target.pieces])
@@ -137,11 +137,11 @@ def _table(steps: ContextSteps, step: int, keys: list[str]) -> str:
 def _sum_text(steps: ContextSteps, step: int, keys: list[str]) -> str:
     """The first entry of the context vector as a sum of its largest terms."""
     order = np.argsort(-steps.weights[step])[:3]
-    terms = " + ".join(f"{_number(steps.weights[step, j])} · {_signed(steps.memory[j, 0])}" for j in order)
+    terms = " + ".join(f"{_number(steps.weights[step, j])} · {_with_sign(steps.memory[j, 0])}" for j in order)
     rest = float(steps.context[step, 0] - sum(steps.weights[step, j] * steps.memory[j, 0] for j in order))
     has_rest = len(keys) > len(order)
     if has_rest:
-        terms += f" + {_signed(rest)}"
+        terms += f" + {_with_sign(rest)}"
     context = tr(
         "laboratory.context_said", terms=terms, total=_number(steps.context[step, 0]), d=steps.context.shape[1]
     )
@@ -152,5 +152,5 @@ def _number(value: float) -> str:
     return number(float(value), ".2f")
 
 
-def _signed(value: float) -> str:
+def _with_sign(value: float) -> str:
     return f"({_number(value)})" if value < 0 else _number(value)

@@ -13,17 +13,17 @@ from model.teaching.scoring import (
     entropy,
     fit_width,
     hard,
-    sampled,
+    sample_key,
     score_spread,
     softmax,
     softmax_slope,
     true_curve,
-    untrained,
+    untrained_scorings,
 )
 from viz.components.kernel import Drawing, kernel
 from viz.figures import laboratory as figures
 from viz.i18n import group, number, power_of_ten, tr
-from viz.inside.view import inspected
+from viz.inside.view import head_inspection
 from viz.laboratory import bench
 from viz.panels import chart
 from viz.panels.reading import Reading
@@ -57,7 +57,7 @@ def _chosen_head(reading: Reading) -> HeadInspection:
         st.caption(tr("laboratory.head_in_use"), width="content")
         with st.container(horizontal=True, gap="small", width="content"):  # the two stay together on a phone
             head_picker(*counts, lambda name: session.bind(name, value=chosen[name]))
-    return inspected(reading, "cross", layer, head)
+    return head_inspection(reading, "cross", layer, head)
 
 
 def _tokens(reading: Reading) -> tuple[list[str], list[str]]:
@@ -67,7 +67,7 @@ def _tokens(reading: Reading) -> tuple[list[str], list[str]]:
 def _compare(reading: Reading) -> None:
     inspection, (queries, keys) = _chosen_head(reading), _tokens(reading)
     width = inspection.query.shape[1]
-    scorings = untrained(width, width, d_hidden=width, seed=bench.choices().seed)
+    scorings = untrained_scorings(width, width, d_hidden=width, seed=bench.choices().seed)
     weights = [softmax(scorings[name].scores(inspection.query, inspection.key)) for name in NAMES]
     titles = [tr(f"laboratory.score_{name}") for name in NAMES]
     columns = chart.beside(weights, queries, keys, titles=titles, key="laboratory.compare")
@@ -103,7 +103,7 @@ def _hard(reading: Reading) -> None:
     soft = np.asarray(inspection.weights[query], np.float64)
     seed = bench.choices().seed
     groups = ((tr("laboratory.hard_soft"), soft), (tr("laboratory.hard_argmax"), hard(soft)),
-              (tr("laboratory.hard_sampled"), sampled(soft[None], seed=seed)[0]))  # fmt: skip
+              (tr("laboratory.hard_sampled"), sample_key(soft[None], seed=seed)[0]))  # fmt: skip
     figure = figures.bars(groups, keys, axis_name=tr("laboratory.weight"), mode=session.mode())
     bench.show(figure, "hard")
     st.button(tr("laboratory.draw_again"), key="laboratory.draw", icon=":material/casino:", on_click=bench.next_seed)

@@ -11,7 +11,7 @@ from viz.i18n import current_language, tr
 from viz.lesson.moving import place_of
 from viz.lesson.quiz import quiz
 from viz.lesson.scenes import SCENES
-from viz.lesson.sheets import Printed, options_of, replies_of, stated
+from viz.lesson.sheets import Printed, fill_numbers, options_of, replies_of
 from viz.rooms.questions import AFTER, BEFORE
 from viz.theme import palette
 
@@ -96,7 +96,7 @@ def _experiment_slides(number: int, printed: Printed) -> list[tuple[Item, ...]]:
     if example.outcome and is_shown:
         texts.append((example.outcome, False))
     elif pictures.after is None:
-        texts.append((stated(scene.words("done"), number, printed), False))
+        texts.append((fill_numbers(scene.words("done"), number, printed), False))
     return [*pages, _with_picture(number, texts, pictures.after, printed)]
 
 

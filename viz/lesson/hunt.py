@@ -18,7 +18,7 @@ from viz.lesson.views import chances
 from viz.panels import explorer
 from viz.panels.explorer import look_at
 from viz.panels.opening import vocabulary_texts
-from viz.panels.reading import Reading, fit
+from viz.panels.reading import Reading, prepare_input
 from viz.panels.widgets import head_picker, segmented_picker
 from viz.plain_text import escape_markdown, markdown_table
 from viz.state import session
@@ -30,16 +30,19 @@ N_TESTED = 4
 """Sentences on which a claim is tested, the class's own included."""
 
 
-def hunted(reading: Reading) -> Removals:
+def find_changing_heads(reading: Reading) -> Removals:
     """Which heads change the translation when only that head is off."""
     with processors.all_processors():
-        return cache.compute(removals, reading.bundle, text=reading.fitted.text)
+        return cache.compute(removals, reading.bundle, text=reading.text)
 
 
 def heads_message(reading: Reading) -> str:
     """The heads that change the translation, for the teacher."""
     first = reading.selection.first_index
-    heads = [f"{layer + first}·{head + first}" for layer, head in np.argwhere(hunted(reading).is_changed).tolist()]
+    heads = [
+        f"{layer + first}·{head + first}"
+        for layer, head in np.argwhere(find_changing_heads(reading).is_changed).tolist()
+    ]
     return tr("lesson.heads_found", heads=tr("checkpoints.comma").join(heads)) if heads else tr("lesson.heads_none")
 
 
@@ -47,7 +50,7 @@ def count_message(reading: Reading, n_tried: int | None) -> str:
     """How many heads change the translation, once enough were tried; empty where none can be tried."""
     if n_tried is None:
         return ""
-    is_changed = hunted(reading).is_changed
+    is_changed = find_changing_heads(reading).is_changed
     if n_tried < TRIES:
         return tr("lesson.explain_open", n_heads=int(is_changed.size), n=TRIES)
     return tr("lesson.explain_count", n_change=int(is_changed.sum()), n_heads=int(is_changed.size))
@@ -56,7 +59,7 @@ def count_message(reading: Reading, n_tried: int | None) -> str:
 def effects(reading: Reading) -> HeadEffects:
     """The effect of switching each head off on the translation before the change."""
     before = session.choices_of(Choices, AREA).before
-    text = fit(reading.bundle, before).text if before else reading.fitted.text
+    text = prepare_input(reading.bundle, before).text if before else reading.text
     plain_trace = cache.translate(reading.bundle, text)
     return cache.get_or_compute(
         ("lesson hunt", reading.bundle.fingerprint, plain_trace.source_text),
@@ -75,7 +78,7 @@ def draw(reading: Reading) -> None:
     for place in tried:
         values[place] = effects_of_heads.totals("cross")[place]
     off = tuple((item.layer, item.head) for item in reading.selection.interventions.heads_off if item.kind == "cross")
-    is_changed = hunted(reading).is_changed
+    is_changed = find_changing_heads(reading).is_changed
     st.markdown(tr("lesson.hunt", changed=sum(bool(is_changed[place]) for place in tried), tried=len(tried)))
     block = Block(
         title=tr("frame.kind_cross"), kind="cross", rows=tuple(str(i + first) for i in range(layers)),
@@ -102,7 +105,7 @@ def propose_head(reading: Reading) -> None:
     if explorer.is_chosen_head() or (session.is_chosen("head") and session.recall(_PROPOSED, bool)):
         return
     session.remember(_PROPOSED, True)
-    proposed = hunted(reading).first
+    proposed = find_changing_heads(reading).first
     if proposed is not None:
         look_at("cross", *proposed)
 
@@ -129,7 +132,7 @@ def sureness(reading: Reading) -> list[tuple[float, float]]:
     variants = (NONE, without_claimed(reading))
     scored = [
         [cache.score(reading.bundle, text, on, interventions=edits).log_probs.mean() for edits in variants]
-        for text, (on, _) in zip(_texts(reading), tested(reading), strict=True)
+        for text, (on, _) in zip(_texts(reading), compare_without_head(reading), strict=True)
     ]
     return [(float(before), float(after)) for before, after in scored]
 
@@ -141,10 +144,10 @@ def without_claimed(reading: Reading) -> Interventions:
 
 
 def _texts(reading: Reading) -> list[str]:
-    return list(dict.fromkeys((reading.fitted.text, *_others(reading))))[:N_TESTED]
+    return list(dict.fromkeys((reading.text, *_others(reading))))[:N_TESTED]
 
 
-def tested(reading: Reading) -> list[tuple[str, str]]:
+def compare_without_head(reading: Reading) -> list[tuple[str, str]]:
     """Translations of several sentences with the claimed head and without it."""
     variants = (NONE, without_claimed(reading))
     translated = (cache.compute(greedy_under, reading.bundle, text=text, variants=variants) for text in _texts(reading))
@@ -162,7 +165,7 @@ def _others(reading: Reading) -> tuple[str, ...]:
 
 def draw_tested(reading: Reading) -> None:
     """The translations of several sentences with the head and without it, the changed ones in bold."""
-    pairs, rows = tested(reading), []
+    pairs, rows = compare_without_head(reading), []
     for (on, without), (before, after) in zip(pairs, sureness(reading), strict=True):
         changed = escape_markdown(without) if on == without else f"**{escape_markdown(without)}**"
         rows.append((escape_markdown(on), changed, " → ".join(chances(math.exp(before), math.exp(after)))))

@@ -11,7 +11,7 @@ from viz.lesson.choices import AREA, TIE, TRIES, Choices
 from viz.lesson.moving import before, lacking, make, minutes_of, place_of, tried_elsewhere, undo_change
 from viz.lesson.scene import Scene
 from viz.lesson.scenes import SCENES
-from viz.lesson.views import marked
+from viz.lesson.views import mark_changes
 from viz.panels import changes, errors, model_map, votes
 from viz.panels.opening import is_ours
 from viz.panels.reading import Reading, current_reading, use_model
@@ -245,7 +245,7 @@ def _before_and_after(old: str, now: str, note: str) -> None:
 
 def _write_both(old: str, now: str, note: str) -> None:
     """Draw both texts with the changed words marked."""
-    lost, new = marked(old, now)
+    lost, new = mark_changes(old, now)
     if old == now:
         note = sentences(tr("lesson.same"), note)
     below = f"  \n:small[:gray[{note}]]" if note else ""

@@ -15,7 +15,7 @@ from viz.lesson.scenes import SCENES
 from viz.lesson.views import Act
 from viz.panels import errors
 from viz.panels.opening import is_ours
-from viz.panels.reading import Reading, fit, read_under
+from viz.panels.reading import Reading, prepare_input, read_under
 from viz.state import session
 from viz.state.rules import from_params, to_params
 from viz.state.selection import Selection
@@ -105,8 +105,8 @@ def follow(reading: Reading) -> bool:
     choices = session.choices_of(Choices, AREA)
     if not (choices.changed and choices.before and choices.made_on):
         return False
-    expected = fit(reading.bundle, SCENES[choices.scene].changed_text(choices.before)).text
-    is_same_text = reading.fitted.text == expected
+    expected = prepare_input(reading.bundle, SCENES[choices.scene].changed_text(choices.before)).text
+    is_same_text = reading.text == expected
     if is_same_text and choices.made_on == _name(reading):
         return False
     undo_change(keeps_text=not is_same_text)

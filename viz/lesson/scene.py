@@ -131,7 +131,7 @@ class Scene:
 
     def draw_question(self, reading: Reading) -> None:
         """Draw what the question is about."""
-        heading(reading.fitted.text, level=3)
+        heading(reading.text, level=3)
         if reading.trace.text:
             st.subheader(f"→ {self.question_translation(reading)}", anchor=False)
 
@@ -180,7 +180,7 @@ class Scene:
 
     def shows(self, reading: Reading) -> bool | None:
         """Whether its experiment works on the class's sentence; None for its own, and where that cannot be measured."""
-        text = reading.fitted.text
+        text = reading.text
         if text == sentence_of(self.name, reading.bundle):
             return None
         with suppress(*errors.USER_ERRORS):
@@ -195,7 +195,7 @@ class Scene:
         """The measured effect of the change on the sentence, for the sheets; empty where a picture shows it."""
         if self.measured is not None:
             return self.measured(reading)
-        text = reading.fitted.text
+        text = reading.text
         return cache.compute(visibility, reading.bundle, name=self.name, text=text).outcome if self.compares else ""
 
     def pictures(self, reading: Reading) -> Pictures:

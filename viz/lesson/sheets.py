@@ -17,10 +17,10 @@ from viz.rooms.questions import AFTER, BEFORE
 def front() -> str:
     """What the lesson is for and needs, the plan of both routes, and what goes on the blackboard."""
     return (
-        f"<section><h2>{escape(tr('handout.goals'))}</h2><ul>{_listed('handout.goals_list')}</ul>"
+        f"<section><h2>{escape(tr('handout.goals'))}</h2><ul>{_list_item('handout.goals_list')}</ul>"
         f"<p><b>{escape(tr('handout.prior'))}</b><br>{escape(tr('handout.prior_text'))}</p>"
         f"<h2>{escape(tr('handout.plan'))}</h2>{_plan()}"
-        f"<h2>{escape(tr('handout.board'))}</h2><ul>{_listed('handout.board_lines')}</ul></section>"
+        f"<h2>{escape(tr('handout.board'))}</h2><ul>{_list_item('handout.board_lines')}</ul></section>"
     )
 
 
@@ -30,7 +30,7 @@ def quizzes(route: str) -> str:
     return f"<section><h2>{escape(tr('handout.quiz'))}</h2>{before}</section><section>{after}</section>"
 
 
-def _listed(key: str) -> str:
+def _list_item(key: str) -> str:
     return "".join(f"<li>{escape(line)}</li>" for line in tr(key).split("|"))
 
 
@@ -59,7 +59,7 @@ def names_of(scene: Scene) -> list[str]:
     return [tr(f"first.forms_{term}").partition("|")[0] for term in scene.terms]
 
 
-def explained(scene: Scene) -> str:
+def term_meanings(scene: Scene) -> str:
     """The terms that a scene introduces, each with its meaning; empty where it introduces none."""
     meanings = [tr(f"first.about_{term}") for term in scene.terms]
     pairs = zip(names_of(scene), meanings, strict=True)
@@ -177,7 +177,7 @@ def outline(numbers: Sequence[int], printed: Printed) -> str:
             f"{escape(replies_of(scene)[i])}</span></li>"
             for i, option in enumerate(options_of(scene))
         )
-        done = escape(stated(scene.words("done"), number, printed))
+        done = escape(fill_numbers(scene.words("done"), number, printed))
         advice = "".join(
             f"<p>{_advice(name, f'lesson.{scene.name}_{part}')}</p>"
             for name, part in (("do", "teacher"), ("expect", "expect"), ("mistake", "mistake"))
@@ -190,8 +190,8 @@ def outline(numbers: Sequence[int], printed: Printed) -> str:
             f"<section><h2>{place}. {escape(tr(scene.title))} <span class='meta'>{escape(minutes)}</span>"
             f"</h2>{quoted}<p><b>{escape(tr(scene.question))}</b></p><ol type='A'>{options}</ol>"
             f"<p><b>→ {escape(tr(scene.words('try')))}</b><br>{done}</p>{outcome}"
-            f"<p>{escape(stated(f'lesson.{scene.name}_answer', number, printed))}</p>{advice}"
-            f"{finding}{explained(scene)}</section>"
+            f"<p>{escape(fill_numbers(f'lesson.{scene.name}_answer', number, printed))}</p>{advice}"
+            f"{finding}{term_meanings(scene)}</section>"
         )
     if len(numbers) > 1:
         parts.append(quizzes(printed.route))
@@ -215,7 +215,7 @@ def replies_of(scene: Scene) -> list[str]:
     return tr(f"lesson.{scene.name}_reply").split("|")
 
 
-def stated(key: str, number: int, printed: Printed) -> str:
+def fill_numbers(key: str, number: int, printed: Printed) -> str:
     """A text with the numbers measured on the scene's sentence, or with dots where none was measured."""
     return tr(key, **dict.fromkeys(fields(key), UNKNOWN) | dict(printed.example(number).numbers))
 

@@ -131,7 +131,7 @@ def printed_of(choices: Choices, reading: Reading) -> sheets.Printed:
     The scene's own change is left out: the sheet asks for its effect.
     """
     changed = before(choices, reading) if choices.changed else reading
-    words = tuple(words for words, *_ in changes.listed(changed))
+    words = tuple(words for words, *_ in changes.describe_changes(changed))
     plain = _under(changed, interventions=NONE, prefix=()) if words else changed
     return sheets.Printed(
         plain.trace.source_text, plain.trace.text, changes=words, changed=changed.trace.text if words else "",

@@ -53,13 +53,13 @@ def differences(before: str, after: str) -> tuple[list[Part], list[Part]]:
     return lost, added
 
 
-def marked(before: str, after: str) -> tuple[str, str]:
+def mark_changes(before: str, after: str) -> tuple[str, str]:
     """Two texts as Markdown: lost words struck out, new words in bold."""
     lost, added = differences(before, after)
-    return _joined(lost, "~~"), _joined(added, "**")
+    return _join(lost, "~~"), _join(added, "**")
 
 
-def _joined(parts: Sequence[Part], sign: str) -> str:
+def _join(parts: Sequence[Part], sign: str) -> str:
     return "".join(_marked_part(text, sign if is_changed else "") for text, is_changed in parts).strip()
 
 
@@ -97,25 +97,25 @@ def texts(before: Reading, reading: Reading) -> Act:
 def bars(names: Sequence[str], before: Floats, after: Floats, *, scale: int = 0) -> Act:
     """Two bars for each name: shares of 1, or counts on a scale that ends at ``scale``."""
     return {
-        "kind": "bars", "names": list(names[:MAX_TOKENS]), "before": _rounded(before[:MAX_TOKENS]),
-        "after": _rounded(after[:MAX_TOKENS]), **({"most": scale} if scale else {}), **_cut(len(names)),
+        "kind": "bars", "names": list(names[:MAX_TOKENS]), "before": _round(before[:MAX_TOKENS]),
+        "after": _round(after[:MAX_TOKENS]), **({"most": scale} if scale else {}), **_cut_notice(len(names)),
     }  # fmt: skip
 
 
 def maps(pair: Sequence[Floats], rows: Sequence[Sequence[str]], columns: Sequence[str], *, kind: str) -> Act:
     """Two maps, each with its row names."""
-    before, after = (_rounded(weights[:MAX_TOKENS, :MAX_TOKENS]) for weights in pair)
+    before, after = (_round(weights[:MAX_TOKENS, :MAX_TOKENS]) for weights in pair)
     names = [list(labels[:MAX_TOKENS]) for labels in rows]
     return {"kind": "maps", "before": before, "after": after, "rows": names, "columns": list(columns[:MAX_TOKENS]),
-            "hue": kind, **_cut(max(map(len, (*rows, columns))))}  # fmt: skip
+            "hue": kind, **_cut_notice(max(map(len, (*rows, columns))))}  # fmt: skip
 
 
-def _cut(n: int) -> Act:
+def _cut_notice(n: int) -> Act:
     """The number of tokens shown, where some are left out."""
     return {"cut": MAX_TOKENS} if n > MAX_TOKENS else {}
 
 
-def _rounded(values: Floats) -> list[Any]:
+def _round(values: Floats) -> list[Any]:
     return np.round(np.nan_to_num(values).astype(float), 3).tolist()
 
 
@@ -135,7 +135,7 @@ def cross_weights(reading: Reading) -> Floats:
     return weights
 
 
-def focused(reading: Reading) -> tuple[int, int]:
+def sharpest_head(reading: Reading) -> tuple[int, int]:
     """The cross-attention head (layer, head) with the sharpest rows."""
     return focused_head(cross_weights(reading)) or (0, 0)
 
@@ -210,10 +210,10 @@ def head_map(reading: Reading, layer: int, head: int) -> Drawing:
 
 def translations(before: Reading, after: Reading) -> Drawing:
     """Two translations, the words that differ marked."""
-    return compared(before.trace.text, after.trace.text)
+    return compare_texts(before.trace.text, after.trace.text)
 
 
-def compared(before: str, after: str) -> Drawing:
+def compare_texts(before: str, after: str) -> Drawing:
     """Two texts, the words that differ marked."""
     lost, new = differences(before, after)
     return drawings.before_and_after(((tr("lesson.act_before"), lost), (tr("lesson.act_after"), new)))
@@ -221,5 +221,5 @@ def compared(before: str, after: str) -> Drawing:
 
 def read_with(reading: Reading, interventions: Interventions = NONE, *, text: str = "") -> Reading:
     """The sentence, or ``text``, read under interventions."""
-    selection = dataclasses.replace(reading.selection, text=text or reading.fitted.text, interventions=interventions)
+    selection = dataclasses.replace(reading.selection, text=text or reading.text, interventions=interventions)
     return read_under(reading.bundle, selection) or reading

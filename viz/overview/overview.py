@@ -18,10 +18,9 @@ from viz.state.selection import bounded
 
 def _weight_sharing(reading: Reading) -> None:
     """Draw the uses of the embedding table with their scales, and the cosine similarities of the layers."""
-    plain = cache.translate(reading.bundle, reading.fitted.text)
+    plain = cache.translate(reading.bundle, reading.text)
     sharing: WeightSharing | None = cache.get_or_compute(
-        ("weight sharing", reading.bundle.fingerprint, reading.fitted.text),
-        lambda: weight_sharing(reading.bundle, plain),
+        ("weight sharing", reading.bundle.fingerprint, reading.text), lambda: weight_sharing(reading.bundle, plain)
     )
     if sharing is None:
         st.caption(tr("overview.sharing_elsewhere"))

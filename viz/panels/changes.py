@@ -21,7 +21,7 @@ def chips(reading: Reading) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="changes"):
         st.markdown(tr("frame.in_force"), width="content")
-        for number, (words, without, prefix) in enumerate(listed(reading)):
+        for number, (words, without, prefix) in enumerate(describe_changes(reading)):
             st.button(
                 escape_markdown(words),
                 key=f"change.{number}",
@@ -37,10 +37,10 @@ def chips(reading: Reading) -> None:
 
 def in_words(reading: Reading) -> str:
     """The active interventions as a caption: the first few by name, the rest as a number."""
-    return change_words.joined([words for words, *_ in listed(reading)])
+    return change_words.summarise_changes([words for words, *_ in describe_changes(reading)])
 
 
-def listed(reading: Reading) -> Iterator[tuple[str, Interventions, tuple[int, ...]]]:
+def describe_changes(reading: Reading) -> Iterator[tuple[str, Interventions, tuple[int, ...]]]:
     """Each change in words, and the interventions and forced prefix that remain without it."""
     now, trace = reading.selection, reading.trace
     tokens = change_words.Tokens(trace.source_tokens, trace.prefix_tokens, now.first_index)

@@ -182,7 +182,7 @@ def choose_first_head(view: AttentionView, reading: Reading) -> bool:
     if session.is_chosen("kind", "layer", "head"):
         return False
     front = front_of(reading.bundle)
-    is_front = front is not None and reading.fitted.text == front.text
+    is_front = front is not None and reading.text == front.text
     layer, head = (front.layer, front.head) if front is not None and is_front else view.most_diagonal()
     session.remember(_GREETED, (layer, head))
     session.merge_params({"layer": str(layer), "head": str(head)})

@@ -61,7 +61,9 @@ def formula(
         if latex == "@score@":
             written.append(_score(step, lit, quiet, without, attention, "z" if is_cross else "y", is_relative))
             continue
-        latex = latex.replace("@hidden@", _hidden(spec)).replace("@b2@", " + b_2" if spec.feed_forward_bias else "")
+        latex = latex.replace("@hidden@", _hidden_layer(spec)).replace(
+            "@b2@", " + b_2" if spec.feed_forward_bias else ""
+        )
         latex = latex.replace("@from@", "z" if is_cross else "y")
         latex = latex.replace("@memory@", r",\quad z = \operatorname{Enc}" if is_cross else "")
         if latex in (BREAK, ""):
@@ -73,7 +75,7 @@ def formula(
             latex = _post_norm(latex)
         if spec.norm_kind == "rms":
             latex = latex.replace(r"\operatorname{LN}", r"\operatorname{RMS}")
-        written.append(_coloured(latex, lit if step in steps.split() else quiet))
+        written.append(_colour(latex, lit if step in steps.split() else quiet))
     return "".join(written)
 
 
@@ -82,7 +84,7 @@ def activation_name(activation: str) -> str:
     return {"relu": "ReLU", "relu_squared": "ReLU²", "silu": "SiLU"}.get(activation, "GELU")
 
 
-def _hidden(spec: LayerSpec) -> str:
+def _hidden_layer(spec: LayerSpec) -> str:
     """The hidden layer of the feed-forward network, multiplied element by element with its gate if it has one."""
     bias, received = (" + b_1" if spec.feed_forward_bias else ""), r"\operatorname{LN}(x')"
     active = rf"\operatorname{{{activation_name(spec.activation)}}}\big({received}\,W_1{bias}\big)"
@@ -104,16 +106,16 @@ def _score(
     query_rotation, key_rotation = (r"\,R_m", r"\,R_n") if attention.rotary else ("", "")
     bar = lit if step == "scale" else quiet
     root = r"\cancel{\sqrt{d_k}}" if "without_scaling" in without else r"\sqrt{d_k}"
-    top = _coloured(rf"(y\,W_Q{query_rotation})\,({key_from}\,{key}{key_rotation})^{{\top}}", up)
+    top = _colour(rf"(y\,W_Q{query_rotation})\,({key_from}\,{key}{key_rotation})^{{\top}}", up)
     if attention.scale == 1 and is_relative:
-        return top + _coloured(r"\,+\,B", bar)
+        return top + _colour(r"\,+\,B", bar)
     if attention.scale == 1:
-        return _coloured(top, bar) if step != "scale" else top.replace(up, lit)
-    fraction = _coloured(rf"\frac{{{top}}}{{{_coloured(root, bar)}}}", bar)
+        return _colour(top, bar) if step != "scale" else top.replace(up, lit)
+    fraction = _colour(rf"\frac{{{top}}}{{{_colour(root, bar)}}}", bar)
     if attention.cap is None:
         return fraction
     cap = in_latex(attention.cap, "g")
-    return _coloured(rf"{cap}\,\tanh\Big(", bar) + fraction + _coloured(rf"\Big/{cap}\Big)", bar) + BREAK
+    return _colour(rf"{cap}\,\tanh\Big(", bar) + fraction + _colour(rf"\Big/{cap}\Big)", bar) + BREAK
 
 
 def _post_norm(latex: str) -> str:
@@ -130,7 +132,7 @@ def _post_norm(latex: str) -> str:
     return replaced.get(latex, latex)
 
 
-def _coloured(latex: str, colour: str) -> str:
+def _colour(latex: str, colour: str) -> str:
     # KaTeX's \color applies to all that follows, delimiters included; \textcolor would break \Big( … \Big) pairs.
     return rf"{{\color{{{colour}}}{latex}}}"
 

@@ -12,7 +12,7 @@ from model.picture import is_picture
 from model.teaching.measured.handwriting import ReadWord, painted_out, read_word
 from model.trace import Trace
 from viz import cache
-from viz.components.written import Shown, written
+from viz.components.written import Shown, draw_words
 from viz.i18n import group, tr
 from viz.panels.reading import find_bundle
 from viz.plain_text import chip_text
@@ -41,12 +41,12 @@ def words_of(room: Room, question: Question) -> list[Word]:
 
 def has_reader() -> bool:
     """Whether there is a model that reads pictures: the one in use, or one that comes with the program."""
-    return bool(_chosen() or _shipped())
+    return bool(_chosen_reader() or _shipped_reader())
 
 
 def reader() -> Bundle:
     """The model in use if it reads pictures, else the shipped one; raises CheckpointError when it cannot be opened."""
-    return _chosen() or cache.shipped(_shipped())
+    return _chosen_reader() or cache.shipped_model(_shipped_reader())
 
 
 def read(text: str) -> ReadWord | None:
@@ -67,19 +67,19 @@ def strip_width(bundle: Bundle) -> int:
     return 0 if bundle.picture is None else bundle.picture.strip
 
 
-def shown(text: str, word: ReadWord | None, *, title: str = "", key: str = "") -> Shown:
+def shown_word(text: str, word: ReadWord | None, *, title: str = "", key: str = "") -> Shown:
     """A word for the component; without letters until the model has read it."""
     letters = () if word is None else tuple(map(chip_text, word.letters))
     looks = () if word is None else tuple(tuple(round(100 * float(w)) for w in row) for row in word.looks_at_ink)
     return Shown(text=text, letters=letters, looks=looks, strip=strip_width(reader()), title=title, key=key)
 
 
-def _chosen() -> Bundle | None:
+def _chosen_reader() -> Bundle | None:
     bundle = find_bundle() if session.is_drawing() else None
     return bundle if bundle is not None and bundle.picture is not None else None
 
 
-def _shipped() -> str:
+def _shipped_reader() -> str:
     return next((shipped.name for shipped in shipped_models().values() if shipped.reads_pictures), "")
 
 
@@ -146,5 +146,5 @@ def choose_other(text: str, other: str, take: Callable[[str], object], *, label:
         label, options, index=None, placeholder="", format_func=names.__getitem__, key=letter, width=280,
         on_change=take_letter,
     )  # fmt: skip
-    words = [shown(other, read(other), title=tr("pad.other_word"))] if other else []
-    written(words, texts=group("pad"), key=pad, has_pad=not places, on_text=take_word)
+    words = [shown_word(other, read(other), title=tr("pad.other_word"))] if other else []
+    draw_words(words, texts=group("pad"), key=pad, has_pad=not places, on_text=take_word)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from model import Bundle, Interventions, Trace
-from model.inference.long_cost import Expected, Speed, expected, operations, speed
+from model.inference.long_cost import Expected, Speed, estimate_cost, operations, speed
 from model.inference.long_text import LongText, long_tokens, read_long, translate_long
 from model.inference.reading import NO_TOKENS, decoder_input, kinds_of
-from model.progress import Progress, unreported
+from model.progress import Progress, ignore_progress
 from model.text.tokens import describe_target, n_positions, text_of
 from model.trace import AttentionMaps, TokenSequence
 from viz import cache, processors
@@ -76,7 +76,7 @@ def translation(
 
 
 def read(
-    bundle: Bundle, long_pass: LongPass, trace: Trace, layer: int | None, *, on_progress: Progress = unreported
+    bundle: Bundle, long_pass: LongPass, trace: Trace, layer: int | None, *, on_progress: Progress = ignore_progress
 ) -> LongText:
     """The pass over the whole text, cached: all layers (None), or one. Raises TooLargeError beyond the memory."""
     layers = None if layer is None else (layer,)
@@ -108,11 +108,11 @@ def expectation(bundle: Bundle, trace: Trace, layer: int | None) -> Expected:
     """Seconds and memory of the pass, from the model's speed here, which is measured once."""
     with processors.all_processors():
         measured: Speed = cache.compute(speed, bundle)
-    estimate = expected(bundle, *lengths(bundle, trace), measured, None if layer is None else (layer,))
-    return Expected(rounded(estimate.seconds), estimate.n_bytes)
+    estimate = estimate_cost(bundle, *lengths(bundle, trace), measured, None if layer is None else (layer,))
+    return Expected(round_estimate(estimate.seconds), estimate.n_bytes)
 
 
-def rounded(seconds: float) -> float:
+def round_estimate(seconds: float) -> float:
     """An estimate with the one digit that it can promise, two below 2; at least a second."""
     if seconds < 1:
         return 1.0

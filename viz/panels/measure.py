@@ -123,7 +123,7 @@ class Matters:
     @classmethod
     def of(cls, reading: Reading) -> Matters:
         """The measurement of the sentence on screen."""
-        selection, front, text = reading.selection, front_of(reading.bundle), reading.fitted.text
+        selection, front, text = reading.selection, front_of(reading.bundle), reading.text
         is_offered = selection.method == "greedy" and not selection.prefix and not is_alone(reading.bundle)
         return cls(
             reading.bundle.fingerprint,

@@ -179,7 +179,7 @@ class Offered:
     """What holds for all of them."""
 
 
-def offered(bundle: Bundle) -> Offered:
+def suggested_sentences(bundle: Bundle) -> Offered:
     """The sentences chosen for a model's languages, or texts from its vocabulary."""
     if bundle.grid is not None:
         return Offered(())

@@ -35,7 +35,7 @@ _DECODES = ("decode", "causal", "overview")
 
 
 @dataclass(frozen=True, slots=True)
-class Fitted:
+class ModelInput:
     """The reader's text as the model can take it."""
 
     text: str
@@ -65,12 +65,17 @@ class Reading:
     selection: Selection
     bundle: Bundle
     trace: Trace
-    fitted: Fitted
+    model_input: ModelInput
+
+    @property
+    def text(self) -> str:
+        """The text as the model read it."""
+        return self.model_input.text
 
     @property
     def key(self) -> tuple:
         """Says which trace this is, for ``cache.get_or_compute``."""
-        return (self.bundle.fingerprint, self.fitted.text, self.is_decoded, *translation_options(self).items())
+        return (self.bundle.fingerprint, self.text, self.is_decoded, *translation_options(self).items())
 
     @property
     def is_decoded(self) -> bool:
@@ -82,7 +87,7 @@ class Reading:
         """Length of a decoder-only model's prompt, in tokens; 0 for a model with an encoder."""
         if len(self.trace.source) or not self.is_decoded:
             return 0
-        return min(len(prompt_tokens(self.bundle, self.fitted.text)), len(self.trace.prefix))
+        return min(len(prompt_tokens(self.bundle, self.text)), len(self.trace.prefix))
 
     @property
     def is_long(self) -> bool:
@@ -116,7 +121,7 @@ def find_bundle() -> Bundle | None:
 def open_bundle() -> Bundle | None:
     """The current model, else the first; None when there is none. Raises CheckpointError when it cannot be opened."""
     name = current_model_name()
-    return None if name is None else _named(name)
+    return None if name is None else _model_named(name)
 
 
 def current_model_name() -> str | None:
@@ -136,7 +141,7 @@ def use_model(name: str, *, before: Bundle | None = None) -> None:
     choices that name tokens are dropped."""
     before, opened = before or find_bundle(), _standing_for(name)
     try:
-        now = None if opened is None else _named(opened)
+        now = None if opened is None else _model_named(opened)
     except errors.USER_ERRORS:
         now = None
     is_alike = before is None or now is None or has_same_tokens(before, now)
@@ -223,34 +228,34 @@ def continues(bundle: Bundle) -> bool:
     return cache.extent(bundle).kinds == ("decoder_self",)
 
 
-def fit(bundle: Bundle, text: str, *, may_be_long: bool = True) -> Fitted:
+def prepare_input(bundle: Bundle, text: str, *, may_be_long: bool = True) -> ModelInput:
     """One line of text, cut to what the model can take and the page can show: more than ``MAX_PIECES`` if it
     ``may_be_long`` (viz/panels/long_texts.py)."""
     line = " ".join(text.split())
     if bundle.grid is not None:
-        return Fitted(dropped.text_of(line) if line else "", 1 if line else 0, (), (), False)
+        return ModelInput(dropped.text_of(line) if line else "", 1 if line else 0, (), (), False)
     if bundle.picture is not None and is_picture(line):
-        return Fitted(line, len(source_tokens(bundle, line)), (), (), False)
+        return ModelInput(line, len(source_tokens(bundle, line)), (), (), False)
     tokenizer = bundle.source_tokenizer or (bundle.target_tokenizer if is_alone(bundle) else None)
     had_breaks = "\n" in text.strip()
     if tokenizer is None or not line or is_ids(line):
         words = line.split()
         max_pieces = _max_pieces(bundle, len(words), may_be_long)
         cut_line = " ".join(words[:max_pieces]) if is_ids(line) else line
-        return Fitted(cut_line, len(words), (), (), had_breaks, max_pieces)
-    tokens, is_counted = _counted(tokenizer, line)
+        return ModelInput(cut_line, len(words), (), (), had_breaks, max_pieces)
+    tokens, is_counted = _count_pieces(tokenizer, line)
     n_pieces, cut_line, max_pieces = len(tokens), line, _max_pieces(bundle, len(tokens), may_be_long)
     if n_pieces > max_pieces:
         span = tokens.spans[max_pieces - 1]
         cut_line = line[: span[1]] if span else line
         tokens = tokenizer.encode(cut_line)
-    return Fitted(
-        cut_line if n_pieces else "", n_pieces, unknown_in(tokenizer, cut_line, tokens), _spelled(tokens, cut_line),
-        had_breaks, max_pieces, is_counted,
+    return ModelInput(
+        cut_line if n_pieces else "", n_pieces, unknown_in(tokenizer, cut_line, tokens),
+        _characters_as_bytes(tokens, cut_line), had_breaks, max_pieces, is_counted,
     )  # fmt: skip
 
 
-def _counted(tokenizer: Tokenizer, line: str) -> tuple[TokenSequence, bool]:
+def _count_pieces(tokenizer: Tokenizer, line: str) -> tuple[TokenSequence, bool]:
     """The pieces of a line, and whether they are all of them: beyond ``MAX_LONG``, those of its beginning.
 
     60,000 characters can be 240,000 pieces, which take five seconds.
@@ -285,7 +290,7 @@ def unknown_in(tokenizer: Tokenizer, text: str, tokens: TokenSequence | None = N
     return tuple(dict.fromkeys(filter(None, parts)))
 
 
-def _spelled(tokens: TokenSequence, text: str) -> tuple[str, ...]:
+def _characters_as_bytes(tokens: TokenSequence, text: str) -> tuple[str, ...]:
     """Characters read as bytes: only the last byte of a character has a span in the text."""
     spans = (span for piece, span in zip(tokens.pieces, tokens.spans, strict=True) if is_byte(piece) and span)
     return tuple(dict.fromkeys(filter(None, (text[a:b].strip() for a, b in spans))))
@@ -293,14 +298,14 @@ def _spelled(tokens: TokenSequence, text: str) -> tuple[str, ...]:
 
 def translation_options(reading: Reading) -> dict[str, Any]:
     """How the sentence is decoded, as arguments of ``cache.translate``."""
-    return _options(reading.selection, reading.bundle, reading.fitted)
+    return _options(reading.selection, reading.bundle, reading.model_input)
 
 
-def _options(selection: Selection, bundle: Bundle, fitted: Fitted) -> dict[str, Any]:
-    limit = selection.max_length or 2 * min(fitted.n_pieces, MAX_PIECES) + 16
+def _options(selection: Selection, bundle: Bundle, prepared: ModelInput) -> dict[str, Any]:
+    limit = selection.max_length or 2 * min(prepared.n_pieces, MAX_PIECES) + 16
     max_length = min(MAX_TARGET, max(limit, len(selection.prefix) + 1))
-    n_source = 0 if continues(bundle) else len(source_tokens(bundle, fitted.text))
-    n_target = max_length + (fitted.n_pieces if continues(bundle) else 0)
+    n_source = 0 if continues(bundle) else len(source_tokens(bundle, prepared.text))
+    n_target = max_length + (prepared.n_pieces if continues(bundle) else 0)
     options: dict[str, Any] = {
         "method": selection.method,
         "interventions": selection.interventions.within(n_source=n_source, n_target=n_target),
@@ -321,7 +326,7 @@ def read_as(reading: Reading, *, text: str = "", model: str = "") -> Reading | N
     """Another sentence, or the same one in another model, under the same choices; None when nothing is left of it. For
     comparisons it holds full attention maps: a text of more than ``MAX_PIECES`` is cut. Raises as ``read_sentence``
     does."""
-    bundle = _named(model) if model else reading.bundle
+    bundle = _model_named(model) if model else reading.bundle
     selection = reading.selection.within(cache.extent(bundle))
     if text.strip():
         selection = dataclasses.replace(selection, text=text, prefix=())
@@ -338,21 +343,21 @@ def read_under(bundle: Bundle, selection: Selection, *, may_be_long: bool = True
     translated so."""
     prompt = chat.in_template(bundle, selection.text)
     line = selection.text if prompt is None else as_text(prompt.tokens.ids)
-    fitted = fit(bundle, line, may_be_long=may_be_long)
-    if not fitted.text:
+    prepared = prepare_input(bundle, line, may_be_long=may_be_long)
+    if not prepared.text:
         return None
-    if fitted.max_pieces > MAX_PIECES:
-        trace = long_trace(bundle, fitted.text, selection.interventions)
+    if prepared.max_pieces > MAX_PIECES:
+        trace = long_trace(bundle, prepared.text, selection.interventions)
     elif is_alone(bundle) and not (continues(bundle) and session.page_name() in _DECODES):
-        trace = cache.read(bundle, fitted.text, interventions=selection.interventions)
+        trace = cache.read(bundle, prepared.text, interventions=selection.interventions)
     else:
-        trace = cache.translate(bundle, fitted.text, **_options(selection, bundle, fitted))
+        trace = cache.translate(bundle, prepared.text, **_options(selection, bundle, prepared))
     if prompt is not None:  # the ids stand for what was written
         trace = dataclasses.replace(trace, source_text=selection.text)
-    return Reading(selection, bundle, trace, fitted)
+    return Reading(selection, bundle, trace, prepared)
 
 
-def _named(name: str) -> Bundle:
+def _model_named(name: str) -> Bundle:
     private, code = session.private_models(), session.read().target_language
     bundle = private[name] if name in private else cache.bundle(name)
     return with_target_language(bundle, code) if code and code in target_languages(bundle) else bundle

@@ -76,7 +76,7 @@ def used_mb(models: Models) -> float:
     return sum({bundle.fingerprint: weight_bytes(bundle) for bundle in models.values()}.values()) / _MIB
 
 
-def zipped(bundle: Bundle) -> bytes:
+def zip_model(bundle: Bundle) -> bytes:
     """A zip of the folder that ``model.save`` writes, which ``model.load`` and the page Checkpoints open."""
     stream = io.BytesIO()
     with tempfile.TemporaryDirectory(prefix="regard-save-") as place:

@@ -21,7 +21,7 @@ from model.teaching.position_properties import (
 from viz import cache
 from viz.figures import positions as figures
 from viz.i18n import number, power_of_ten, tr
-from viz.inside.view import inspected
+from viz.inside.view import head_inspection
 from viz.panels import changes, chart, errors
 from viz.panels.formula import in_latex
 from viz.panels.reading import Reading, current_reading
@@ -47,7 +47,7 @@ def page() -> None:
             st.markdown(tr(f"positions.why_{part}"))
     draw: dict[str, Callable[[Reading, Choices], None]] = {
         "table": _table, "waves": _waves, "vector": _vector, "dot": _dot, "rotation": _rotation, "layout": _layout,
-        "learned": _learned, "beyond": _beyond, "sentence": _sentence, "shuffle": _shuffle,
+        "learned": _draw_learned, "beyond": _beyond, "sentence": _sentence, "shuffle": _shuffle,
         "rotary": in_attention.rotary, "alibi": in_attention.alibi,
     }  # fmt: skip
     with errors.explained():
@@ -171,7 +171,7 @@ def _layout(reading: Reading, choices: Choices) -> None:
     st.caption(tr("positions.this_model", kind=tr(f"positions.kind_{reading.bundle.config.positions}")))
 
 
-def _learned(reading: Reading, choices: Choices) -> None:
+def _draw_learned(reading: Reading, choices: Choices) -> None:
     learned = _find_learned(reading)
     if learned is None:
         st.info(tr("positions.no_learned"))
@@ -208,9 +208,7 @@ def _beyond(reading: Reading, choices: Choices) -> None:
         return
     room = config.max_positions - config.position_offset - len(reading.trace.source)
     shifts = SHIFTS if config.positions != "learned" else tuple(shift for shift in SHIFTS if shift <= room)
-    effect = cache.compute(
-        shift_effect, reading.bundle, source=reading.fitted.text, target=reading.trace.text, shifts=shifts
-    )
+    effect = cache.compute(shift_effect, reading.bundle, source=reading.text, target=reading.trace.text, shifts=shifts)
     names = (tr("positions.shift"), tr("positions.log_prob"))
     end = config.max_positions if max(shifts) > config.max_positions else None
     figure = figures.shift_curve(
@@ -225,7 +223,7 @@ def _sentence(reading: Reading, choices: Choices) -> None:
         ("encoder_self", reading.trace.source) if len(reading.trace.source) else ("decoder_self", reading.trace.prefix)
     )
     try:
-        entrance = inspected(reading, kind, 0, 0).entrance
+        entrance = head_inspection(reading, kind, 0, 0).entrance
     except InspectionError as error:
         st.info(public_message(error))
         return

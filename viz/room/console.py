@@ -51,7 +51,7 @@ def _draw() -> None:
 
 def _ask(room: Room) -> None:
     reading = find_reading()
-    labels = {offer.id: offer.label for offer in ask.offers(reading, teacher_questions.stored(room))}
+    labels = {offer.id: offer.label for offer in ask.offers(reading, teacher_questions.stored_questions(room))}
     with st.container(horizontal=True, vertical_alignment="bottom"):
         first = int(bool(room.n_votes(BEFORE)))  # the first quiz stays in the list: a teacher may show it to latecomers
         offer = st.selectbox(
@@ -96,7 +96,11 @@ def _open(room: Room) -> None:
         return
     times = times_asked(room.asked_questions(), offer)
     question = ask.question_of(
-        offer, find_reading(), times=times, teacher_questions=teacher_questions.stored(room), row=_chosen_row()
+        offer,
+        find_reading(),
+        times=times,
+        teacher_questions=teacher_questions.stored_questions(room),
+        row=_chosen_row(),
     )
     if question is not None:
         room.ask(question)
@@ -222,7 +226,7 @@ def _end(room: Room) -> None:
             st.button(tr("room.close"), type="primary", key="room_close_sure", on_click=teacher_room.close_room)
 
 
-def gone(code: str) -> None:
+def draw_room_ended(code: str) -> None:
     """Draw the notice that the room of the link has ended."""
     show(tr("room.screen_gone"), tr("room.gone", code=code))
 

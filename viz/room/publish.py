@@ -82,7 +82,7 @@ def _place(page: str, reading: Reading) -> dict[str, Any]:
     return {
         "title": in_each_language(lambda: _title(page)),
         "note": in_each_language(lambda: _step(reading) if page == "decode" else ""),
-        "changes": in_each_language(lambda: [words for words, _, _ in changes.listed(reading)]),
+        "changes": in_each_language(lambda: [words for words, _, _ in changes.describe_changes(reading)]),
     }
 
 

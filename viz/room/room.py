@@ -68,7 +68,7 @@ def page() -> None:
         return
     if room is None:
         if code := teacher_room.wished_code():
-            console.gone(code)
+            console.draw_room_ended(code)
         st.header(tr("room.title"), anchor=False)
         st.markdown(tr("room.lead"))
         if clicks.button(tr("room.open"), type="primary", icon=":material/groups:", key="room_open"):

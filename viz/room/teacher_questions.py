@@ -66,23 +66,23 @@ class TeacherQuestion:
 
 
 def read(text: str) -> tuple[TeacherQuestion, ...]:
-    """The questions of a file that ``written`` made; raises TeacherQuestionError for anything else."""
+    """The questions of a file that ``write_questions`` made; raises TeacherQuestionError for anything else."""
     try:
         questions = json.loads(text)["questions"][:MAX_QUESTIONS]
-        return tuple(_checked(item["question"], item["options"], item.get("right", -1)) for item in questions)
+        return tuple(_check_question(item["question"], item["options"], item.get("right", -1)) for item in questions)
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise TeacherQuestionError("the text is no file of questions") from error
 
 
-def written(questions: list[TeacherQuestion]) -> str:
+def write_questions(questions: list[TeacherQuestion]) -> str:
     """A file of questions."""
     return json.dumps({"questions": [asdict(question) for question in questions]}, ensure_ascii=False, indent=1) + "\n"
 
 
-def stored(room: Room) -> dict[str, TeacherQuestion]:
+def stored_questions(room: Room) -> dict[str, TeacherQuestion]:
     """The room's stored questions by key, in the order in which they were written."""
     items = sorted(map(json.loads, room.store.table(room.code, TABLE).values()), key=lambda item: item.get("at", 0))
-    questions = [_checked(item["question"], item["options"], item["right"]) for item in items]
+    questions = [_check_question(item["question"], item["options"], item["right"]) for item in items]
     return {question.key: question for question in questions}
 
 
@@ -96,7 +96,7 @@ def panel(room: Room) -> None:
     """Draw the form for a question, and the download and upload of all."""
     with st.popover(tr("room.own_question"), icon=":material/edit:", key="room_own"):
         for name in (_WORDS, _OPTIONS):
-            session.seed_widget(name, "", len(stored(room)))  # cleared for the next question
+            session.seed_widget(name, "", len(stored_questions(room)))  # cleared for the next question
         st.text_input(tr("room.own_words"), key=_WORDS, max_chars=MAX_WORDS)
         st.text_area(tr("room.own_options"), key=_OPTIONS, height=120, placeholder=tr("room.own_hint"))
         st.button(tr("room.own_add"), key=_ADD, type="primary", on_click=_add, args=(room,))
@@ -105,14 +105,17 @@ def panel(room: Room) -> None:
 
 
 def _share(room: Room) -> None:
-    questions = stored(room)
+    questions = stored_questions(room)
     for key, question in questions.items():
         with st.container(horizontal=True, vertical_alignment="center"):
             st.text(question.question)
             st.button(tr("room.sentence_drop"), key=f"room_own_drop_{key}", type="tertiary",
                       on_click=room.store.remove, args=(room.code, TABLE, key))  # fmt: skip
-    st.download_button(tr("room.own_save"), written(list(questions.values())), "questions.json", "application/json",
-                       key="room_own_save", on_click="ignore", disabled=not questions)  # fmt: skip
+    content = write_questions(list(questions.values()))
+    st.download_button(
+        tr("room.own_save"), content, "questions.json", "application/json", key="room_own_save", on_click="ignore",
+        disabled=not questions,
+    )  # fmt: skip
     st.file_uploader(tr("room.own_open"), type="json", key=_FILE, on_change=_read_file, args=(room,), max_upload_size=1)
     _draw_error(_FILE)
 
@@ -122,7 +125,7 @@ def _add(room: Room) -> None:
     right = next((i for i, line in enumerate(lines) if line[0] in _ASTERISKS), -1)
     options = [line.lstrip(_ASTERISKS) for line in lines]
     with _errors_noted(_ADD, "room.own_wrong"):
-        store(room, _checked(session.widget_value(_WORDS) or "", options, right))
+        store(room, _check_question(session.widget_value(_WORDS) or "", options, right))
 
 
 def _read_file(room: Room) -> None:
@@ -153,7 +156,7 @@ def _draw_error(where: str) -> None:
         st.warning(tr(words))
 
 
-def _checked(question: object, options: object, right: object) -> TeacherQuestion:
+def _check_question(question: object, options: object, right: object) -> TeacherQuestion:
     if not isinstance(question, str) or not isinstance(options, list | tuple) or not isinstance(right, int):
         raise TeacherQuestionError("a question is text, its options a list, the right one a number")
     names = tuple(clean(str(name))[:MAX_OPTION] for name in options)

@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 import streamlit as st
 
-from viz.components.written import Shown, written
+from viz.components.written import Shown, draw_words
 from viz.i18n import group, tr
 from viz.panels import handwriting
 from viz.panels.reading import find_bundle, use_model
@@ -29,7 +29,7 @@ def gallery(room: Room, question: Question) -> None:
     session.remember(_LISTED, is_listed)
     if not (is_listed and words):
         return
-    written(_read(words), texts=group("pad"), acts=_ACTS, key=_GALLERY, on_act=lambda: _act(room, question))
+    draw_words(_read_words(words), texts=group("pad"), acts=_ACTS, key=_GALLERY, on_act=lambda: _act(room, question))
     st.caption(tr("room.write_read"))
     if len(words) > MAX_SHOWN:
         st.caption(tr("room.write_some", n=MAX_SHOWN, all=len(words)))
@@ -38,7 +38,7 @@ def gallery(room: Room, question: Question) -> None:
 def show_on_screens(room: Room, question: Question) -> None:
     """Close the question, and show the words on all screens."""
     words = handwriting.words_of(room, question)
-    pictures = (handwriting.shown(word.text, handwriting.read(word.text)) for word in words[-MAX_SHOWN:])
+    pictures = (handwriting.shown_word(word.text, handwriting.read(word.text)) for word in words[-MAX_SHOWN:])
     rows = [
         {name: value for name, value in asdict(picture).items() if name not in ("title", "key")} for picture in pictures
     ]
@@ -46,14 +46,14 @@ def show_on_screens(room: Room, question: Question) -> None:
     room.show_words(question.id, f"{WORDS}-{hashlib.sha256(content).hexdigest()[:16]}", content)
 
 
-def _read(words: list[handwriting.Word]) -> list[Shown]:
+def _read_words(words: list[handwriting.Word]) -> list[Shown]:
     """The newest words with their readings; beyond ``_READ_AT_ONCE`` new ones, the rest are read in later runs."""
     budget, pictures = _READ_AT_ONCE, []
     for word in words[-MAX_SHOWN:]:
         is_cached = handwriting.is_cached(word.text)
         reading = handwriting.read(word.text) if is_cached or budget > 0 else None
         budget -= not is_cached
-        pictures.append(handwriting.shown(word.text, reading, key=word.key))
+        pictures.append(handwriting.shown_word(word.text, reading, key=word.key))
     return pictures
 
 

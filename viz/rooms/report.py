@@ -17,7 +17,7 @@ def votes_csv(room: Room, language: str) -> str:
     name."""
     counted = [q for q in room.asked_questions() if not q.by_hands and q.kind != "write"]
     rows = [row for question in counted for row in _rows(question, room, language)]
-    return _written(COLUMNS, rows)
+    return _write_csv(COLUMNS, rows)
 
 
 def learning_csv(room: Room) -> str:
@@ -33,7 +33,7 @@ def learning_csv(room: Room) -> str:
                 paired = (_share([marks[device] for device in both]) for marks in (before, after))
                 rows.append([item.id, len(before), _share(before.values()), len(after), _share(after.values()),
                              len(both), *paired])  # fmt: skip
-    return _written(_LEARNING, rows)
+    return _write_csv(_LEARNING, rows)
 
 
 def _marks(question: Question, votes: Mapping[str, str]) -> dict[str, dict[str, bool]]:
@@ -95,7 +95,7 @@ def _share(marks: Collection[bool]) -> str:
     return _portion(sum(marks), len(marks))
 
 
-def _written(columns: tuple[str, ...], rows: Sequence[Sequence[object]]) -> str:
+def _write_csv(columns: tuple[str, ...], rows: Sequence[Sequence[object]]) -> str:
     stream = io.StringIO()
     writer = csv.writer(stream, lineterminator="\n")
     writer.writerows([plain(cell) if isinstance(cell, str) else cell for cell in row] for row in [columns, *rows])

@@ -16,7 +16,11 @@ def on_script_error(error: Exception) -> None:
     from viz.state import session
 
     log.error(
-        "%s at %s on page %s with %s", type(error).__name__, _place(error), session.page_name(), session.described()
+        "%s at %s on page %s with %s",
+        type(error).__name__,
+        _place(error),
+        session.page_name(),
+        session.describe_choices(),
     )
 
 

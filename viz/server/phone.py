@@ -100,14 +100,14 @@ async def in_its_thread(make: Callable[..., T], *arguments: str) -> T:
 def files() -> tuple[tuple[str, bool], dict[str, bytes]]:
     """Name of the model that phones run, whether it is the server's first, and its files by name; raises
     EngineError."""
-    outcome = _made()
+    outcome = _page_files()
     if isinstance(outcome, EngineError):
         raise outcome
     return outcome
 
 
 @cache
-def _made() -> tuple[tuple[str, bool], dict[str, bytes]] | EngineError:
+def _page_files() -> tuple[tuple[str, bool], dict[str, bytes]] | EngineError:
     refused = EngineError("this server has no model")
     for place, name in enumerate(models.model_names()):
         bundle = models.bundle(name)

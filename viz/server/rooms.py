@@ -80,14 +80,14 @@ async def _door(request: Request) -> Response:
     code = _parameter(request, "code").strip().upper()
     if code:
         return RedirectResponse(f"{PREFIX}/{code}" if code.isalnum() else PREFIX, status_code=303)
-    return await _written(request)
+    return await _written_response(request)
 
 
 async def _page(request: Request) -> Response:
-    return await _written(request, status=404 if await _find(request) is None else 200)
+    return await _written_response(request, status=404 if await _find(request) is None else 200)
 
 
-async def _written(request: Request, status: int = 200) -> Response:
+async def _written_response(request: Request, status: int = 200) -> Response:
     await asyncio.to_thread(imports.import_all)
     from viz.server import phone
 
@@ -105,7 +105,7 @@ async def _events(request: Request) -> Response:
         return Response(media_type="text/event-stream")
     device = request.headers.get(DEVICE_HEADER, "")
     if device and not _NAME.fullmatch(device):
-        return _refused("stranger")
+        return _refusal("stranger")
     if device:
         await asyncio.to_thread(room.join, device)
     return EventStream(_address(request), room.code, device)
@@ -116,7 +116,7 @@ async def _packet(request: Request) -> Response:
     code, name = tidy_code(request.path_params["code"]), request.path_params["name"]
     blob = await hub().packet(code, name) if code and _NAME.fullmatch(name) else None
     if blob is None:
-        return _refused("gone")
+        return _refusal("gone")
     headers = {"Content-Encoding": "gzip", "Cache-Control": "private, max-age=43200, immutable"}
     return Response(blob, media_type="application/octet-stream", headers=headers)
 
@@ -134,7 +134,7 @@ async def _qr(request: Request) -> Response:
     address = str(request.url.replace(path=request.url.path.replace(request.path_params["code"], room.code), query=""))
     picture = await qr.picture(room.code, address.removesuffix("/qr"))
     if picture is None:
-        return _refused("fast")
+        return _refusal("fast")
     return Response(picture, media_type="image/svg+xml", headers={"Cache-Control": "private, max-age=3600"})
 
 
@@ -145,10 +145,10 @@ def _reaching(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Req
         try:
             return await answer(request)
         except RoomError as error:
-            return _refused(error.reason)
+            return _refusal(error.reason)
         except StoreError as error:
             log.warning("rooms: %s", error)
-            return _refused("offline")
+            return _refusal("offline")
 
     return route
 
@@ -158,19 +158,19 @@ def _taking(answer: Answer, *, max_bytes: int = MAX_BYTES) -> Callable[[Request]
 
     async def route(request: Request) -> Response:
         if not is_own_page(request.headers):
-            return _refused("foreign")
+            return _refusal("foreign")
         room = await _room(request)
         try:
             async with asyncio.timeout(BODY_SECONDS):
-                sent = await _sent(request, max_bytes)
+                sent = await _sent_object(request, max_bytes)
         except TimeoutError:
-            return _refused("slow")
+            return _refusal("slow")
         return await answer(request, room, sent)
 
     return _reaching(route)
 
 
-async def _sent(request: Request, max_bytes: int) -> dict[str, Any]:
+async def _sent_object(request: Request, max_bytes: int) -> dict[str, Any]:
     """The object in a request's body; raises RoomError when there is none, or it is too large or too deep."""
     body = b""
     async for part in request.stream():
@@ -205,7 +205,7 @@ async def _vote(request: Request, room: Room, sent: dict[str, Any]) -> Response:
     except RoomError as error:
         # The vote that counts, because the answer to an earlier request may have been lost.
         counted = await asyncio.to_thread(room.counted_vote, device, question, vote)
-        return _refused(error.reason, **({} if counted is None else {"vote": counted}))
+        return _refusal(error.reason, **({} if counted is None else {"vote": counted}))
     return JSONResponse({"vote": vote})
 
 
@@ -218,7 +218,7 @@ async def _sentence(request: Request, room: Room, sent: dict[str, Any]) -> Respo
         return JSONResponse({"text": await asyncio.to_thread(room.send, device, text)})
     except RoomError as error:
         stored = await asyncio.to_thread(room.sentence_of, device)
-        return _refused(error.reason, **({} if stored is None else {"text": stored}))
+        return _refusal(error.reason, **({} if stored is None else {"text": stored}))
 
 
 async def _writing(request: Request, room: Room, sent: dict[str, Any]) -> Response:
@@ -286,5 +286,5 @@ def _address(request: Request) -> str:
     return rate_limit_key(request.client.host if request.client else "")
 
 
-def _refused(reason: str, **more: str) -> JSONResponse:
+def _refusal(reason: str, **more: str) -> JSONResponse:
     return JSONResponse({"error": reason, **more}, status_code=_STATUS[reason], headers={"Cache-Control": "no-store"})

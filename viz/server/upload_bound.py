@@ -46,7 +46,7 @@ class UploadBound:
             await self.app(scope, receive, send)
             return
         await asyncio.to_thread(imports.import_all)  # the limits import PyTorch: too slow for the server's start
-        size, refusal = _announced(Headers(scope=scope))
+        size, refusal = _announced_size(Headers(scope=scope))
         if refusal is not None:
             await refusal(scope, receive, send)
             return
@@ -123,7 +123,7 @@ class _Upload:
         return message
 
 
-def _announced(headers: Headers) -> tuple[int, PlainTextResponse | None]:
+def _announced_size(headers: Headers) -> tuple[int, PlainTextResponse | None]:
     """The announced size of an upload, or the response that refuses it before it is read."""
     from model.checkpoints.basis.limits import limits
 

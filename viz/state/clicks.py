@@ -26,12 +26,12 @@ def button(label: str, *, key: str, about: Hashable = None, until_done: bool = F
             asks for begins again where another event interrupts it.
         options: further arguments of ``st.button``.
     """
-    return _drawn(st.button, label, key, about, options, until_done)
+    return _draw_button(st.button, label, key, about, options, until_done)
 
 
 def submit_button(label: str, *, key: str, about: Hashable = None, **options: Any) -> bool:
     """Like ``button``, for the button of a form."""
-    return _drawn(st.form_submit_button, label, key, about, options)
+    return _draw_button(st.form_submit_button, label, key, about, options)
 
 
 def forget(key: str) -> None:
@@ -53,7 +53,7 @@ def drop_unused_clicks() -> Iterator[None]:
             session.remember(_MEMORY, {})
 
 
-def _drawn(
+def _draw_button(
     draw: Callable[..., bool], label: str, key: str, about: Hashable, options: dict[str, Any], until_done: bool = False
 ) -> bool:
     subject = (session.page_name(), about)

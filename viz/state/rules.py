@@ -43,10 +43,10 @@ def bounded(default: float, low: float, high: float, *, stays: bool = False) -> 
         return max(kind(low), min(kind(high), value))
 
     form = {"is": "number", "low": low, "high": high, "whole": kind is int}
-    return dataclasses.field(default=default, metadata={"rule": Rule(_written, read, stays=stays, form=form)})
+    return dataclasses.field(default=default, metadata={"rule": Rule(_format_number, read, stays=stays, form=form)})
 
 
-def _written(value: float) -> str:
+def _format_number(value: float) -> str:
     """The shortest text of a number that reads back unchanged: ``:g`` alone would round 1,234,567 to 1.23457e+06."""
     short = f"{value:g}"
     return short if not isinstance(value, int) and float(short) == value else repr(value)

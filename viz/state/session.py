@@ -186,7 +186,7 @@ def return_to(address: str) -> None:
     stay: language, type size, and whether counting begins with 0 or 1. What ``undo`` restores also stays, as long as
     the sentence and the model are the same."""
     remember(_RETURNS, recall(_RETURNS, int) + 1)
-    restored = _restored(dict(parse_qsl(address.removeprefix("?"), keep_blank_values=True)))
+    restored = _restore_long_texts(dict(parse_qsl(address.removeprefix("?"), keep_blank_values=True)))
     settings = {name: text for name, text in params().items() if name in READER_SETTINGS}
     st.session_state["regard.written"] = None  # unknown: a page that opens writes its own
     _replace({name: text for name, text in restored.items() if name not in READER_SETTINGS} | settings)
@@ -318,7 +318,7 @@ def served_at() -> str:
     return f"{url.scheme}://{url.netloc}{url.path.rpartition('/')[0].rstrip('/')}" if url.netloc else ""
 
 
-def described() -> str:
+def describe_choices() -> str:
     """The shared choices, for a log: without any that a visitor can type freely."""
     if not is_drawing():
         return ""
@@ -400,7 +400,7 @@ def _choices() -> Choices:
         return st.session_state["regard.choices"]
     except KeyError:
         query = st.session_state["regard.written"] = st.query_params.to_dict()
-    chosen = st.session_state["regard.choices"] = Choices(_restored(query))
+    chosen = st.session_state["regard.choices"] = Choices(_restore_long_texts(query))
     return chosen
 
 
@@ -410,7 +410,7 @@ def _replace(params: dict[str, str]) -> None:
 
 
 def _for_link(params: dict[str, str]) -> dict[str, str]:
-    """Link parameters with each too long sentence replaced by a name, by which ``_restored`` finds it."""
+    """Link parameters with each too long sentence replaced by a name, by which ``_restore_long_texts`` finds it."""
     return dict(
         (_LONG[name], _SENTENCES.keep(visitor(), text))
         if name in _LONG and len(text) > LONGEST_LINK_TEXT
@@ -419,7 +419,7 @@ def _for_link(params: dict[str, str]) -> dict[str, str]:
     )
 
 
-def _restored(params: dict[str, str]) -> dict[str, str]:
+def _restore_long_texts(params: dict[str, str]) -> dict[str, str]:
     """A link's parameters with its named long sentences; those unknown to this browser are left out."""
     others = {name: value for name, value in params.items() if name not in _LONG.values()}
     texts = {name: _SENTENCES.find(visitor(), params[short]) for name, short in _LONG.items() if short in params}

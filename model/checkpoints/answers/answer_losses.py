@@ -43,7 +43,7 @@ def weigh(bundle: Bundle, questions: Iterable[Question], source: str, target: st
         TextError: when the model cannot read one of them.
     """
     return tuple(
-        _weighed(bundle, question, source, target) if can_weigh(question) else question for question in questions
+        _measure_losses(bundle, question, source, target) if can_weigh(question) else question for question in questions
     )
 
 
@@ -54,7 +54,7 @@ def loss(bundle: Bundle, source: str, target: str) -> float:
     return -float(token_log_probs(bundle, source_tokens(bundle, source).ids, fed, target_ids).mean())
 
 
-def _weighed(bundle: Bundle, question: Question, source: str, target: str) -> Question:
+def _measure_losses(bundle: Bundle, question: Question, source: str, target: str) -> Question:
     reasons = tuple(reason for reason in question.evidence if reason.key != KEY)
     if not isinstance(bundle.model, Transformer):
         return question

@@ -51,14 +51,14 @@ def family_of(source: Source) -> tuple[Family, tuple[str, ...]]:
             "file (docs/attention-files.md)"
         )
     if read.left and not (is_single_stack and read.ends):
-        left = _left(source, read)
+        left = _unplaced_tensors(source, read)
         if (rest := kind_of_rest(left)) is not None:
             raise UnshownError(f"{source.where} is {rest.what} ({some_of(left)}): {rest.remedy}")
         raise _refusal(source, read, "")
 
     def convert(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
         try:
-            return _converted(read, source, answers.hints, tokenizers)
+            return _convert(read, source, answers.hints, tokenizers)
         except TensorsError as error:
             raise _refusal(source, read, str(error), error) from error
 
@@ -66,7 +66,7 @@ def family_of(source: Source) -> tuple[Family, tuple[str, ...]]:
     return Family(f"{NAME}_alone" if is_single_stack else NAME, lambda _: (), convert), marks
 
 
-def _converted(read: Reading, source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
+def _convert(read: Reading, source: Source, hints: Hints, tokenizers: Tokenizers) -> Conversion:
     settings: dict[str, Any] = {} if read.positions is None else {"positions": read.positions}
     if read.rows is not None:
         settings["max_positions"] = len(read.rows)
@@ -151,7 +151,7 @@ def _by_layout(read: Reading, table: TensorMapping, source: Source, hints: Hints
         heads = replace(
             heads, value=count, is_close=clear_best(worse) is None, evidence=(*heads.evidence, *as_evidence(worse))
         )
-    layouts = layout_nats(_fused(read, source.tensors), count)
+    layouts = layout_nats(_fused_matrices(read, source.tensors), count)
     is_clear = max(layouts.values()) >= CLEAR
     likely = layouts[True] < layouts[False] if is_clear else read.by_head
     chosen = likely if hints.fused_by_head is None else hints.fused_by_head
@@ -167,7 +167,7 @@ def _by_layout(read: Reading, table: TensorMapping, source: Source, hints: Hints
     return replace(conversion, questions=(*questions, layout_question))
 
 
-def _fused(read: Reading, tensors: Mapping[str, Tensor]) -> list[tuple[Tensor, int]]:
+def _fused_matrices(read: Reading, tensors: Mapping[str, Tensor]) -> list[tuple[Tensor, int]]:
     """The fused matrices (rows, in), each with its number of projections."""
     return [
         (tensor.t() if line.is_transposed else tensor, len(line.ours))
@@ -177,7 +177,7 @@ def _fused(read: Reading, tensors: Mapping[str, Tensor]) -> list[tuple[Tensor, i
     ]
 
 
-def _left(source: Source, read: Reading) -> tuple[str, ...]:
+def _unplaced_tensors(source: Source, read: Reading) -> tuple[str, ...]:
     """The unplaced tensors, in file order."""
     left = names_like(read.left, source.tensors)
     return tuple(name for name in source.tensors if name in left)
@@ -185,7 +185,7 @@ def _left(source: Source, read: Reading) -> tuple[str, ...]:
 
 def _refusal(source: Source, read: Reading, why: str, cause: TensorsError | None = None) -> FamilyError:
     """The error for a file that does not fit: the cause, the remedy and the table so far."""
-    left = _left(source, read)
+    left = _unplaced_tensors(source, read)
     why = why or f"no place was found for {some_of(left)}"
     error = FamilyError(
         f"{source.where} has names of its own, and a table of them does not fit: {why[:600]}. Correct the table "

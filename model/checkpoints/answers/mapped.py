@@ -151,7 +151,7 @@ def _configuration(
     per_key = key_width // n_key_rows if len(sides) == 1 and key_width % n_key_rows == 0 else 1
     value_width *= per_key
     heads = _heads(fields, answers, key_width, value_width, per_key)
-    fields = _asked(fields, mapping, tensors, answers, shapes["d_model"], sides, is_rotary=is_rotary)
+    fields = _complete_fields(fields, mapping, tensors, answers, shapes["d_model"], sides, is_rotary=is_rotary)
     turned, is_parallel = fields.get("positions"), fields.pop("parallel", False)
     if is_parallel and len(sides) > 1:
         raise HintError("parallel belongs to a single stack: leave it out of [config]")
@@ -187,7 +187,7 @@ def _configuration(
         raise HintError(f"the mapping's configuration does not fit: {error}") from error
 
 
-def _asked(
+def _complete_fields(
     fields: dict[str, Any],
     mapping: TensorMapping,
     tensors: Mapping[str, Tensor],

@@ -195,8 +195,8 @@ def to_toml(lines: Iterable[Line], config: Mapping[str, Any] | None = None, *, b
         for line in lines
         if by_head and len(line.ours) > 1 and "attention" in line.ours[0] and HEAD not in line.pattern
     ]
-    parts = [_listed("ignored", ignored), _listed("transposed", turned)]
-    parts += [*([_listed("by_head", cut)] if cut else []), "", "[tensors]"]
+    parts = [_format_list("ignored", ignored), _format_list("transposed", turned)]
+    parts += [*([_format_list("by_head", cut)] if cut else []), "", "[tensors]"]
     for line in lines:
         if line.ours:
             names = json.dumps(line.ours[0] if len(line.ours) == 1 else list(line.ours))
@@ -212,7 +212,7 @@ def line_of_choice(line: Line, ours: str, *, is_transposed: bool) -> Line:
     return dataclasses.replace(line, ours=names, is_transposed=is_transposed)
 
 
-def _listed(name: str, values: list[str]) -> str:
+def _format_list(name: str, values: list[str]) -> str:
     return f"{name} = [{', '.join(values)}]"
 
 

@@ -34,25 +34,25 @@ def rename_tensors(mapping: TensorMapping, tensors: Mapping[str, Tensor], where:
         number = hit.groupdict().get("i") or ""
         if HEAD in stored:
             whole = tensor.t() if stored in mapping.transposed else tensor
-            for part, target in zip(_cut(whole, name, ours, where), ours, strict=True):
+            for part, target in zip(_split_rows(whole, name, ours, where), ours, strict=True):
                 by_head.setdefault(target.replace(NUMBER, number), {})[int(hit["h"])] = part
             continue
         if ours[0].endswith("positions.table") and tensor.dim() == 3 and 1 in tensor.shape[:2]:
             tensor = tensor.flatten(0, 1)  # (1, P, D) or (P, 1, D)
         if stored in mapping.transposed:
-            tensor = _turned(tensor, is_output=ours[0].endswith(".output.weight"))
+            tensor = _transpose(tensor, is_output=ours[0].endswith(".output.weight"))
         elif tensor.dim() == 2 and ours[0].endswith(".bias"):
             tensor = tensor.flatten()  # by heads, beside such a matrix
-        for part, target in zip(_cut(tensor, name, ours, where), ours, strict=True):
+        for part, target in zip(_split_rows(tensor, name, ours, where), ours, strict=True):
             placed |= dict.fromkeys(_each(target.replace(NUMBER, number), crosses=crosses), part)
-    placed |= {name: _joined(name, parts, where) for name, parts in by_head.items()}
+    placed |= {name: _join_heads(name, parts, where) for name, parts in by_head.items()}
     absent = tuple(stored for stored in mapping.tensors if stored not in used)
     if left or absent:
         raise TensorsError(where, missing=absent, unexpected=tuple(left))
     return _from_zero(placed)
 
 
-def _cut(tensor: Tensor, name: str, ours: Sequence[str], where: str) -> tuple[Tensor, ...]:
+def _split_rows(tensor: Tensor, name: str, ours: Sequence[str], where: str) -> tuple[Tensor, ...]:
     """Split the stacked rows into those of each of our tensors."""
     if not tensor.dim() or tensor.shape[0] % len(ours):
         raise TensorsError(where, misshapen=(f"{name} cannot be divided by {len(ours)}",))
@@ -103,7 +103,7 @@ def _each(target: str, *, crosses: bool) -> tuple[str, ...]:
     return tuple(target.replace(_EVERY, f"{branch}_norm") for branch in branches if crosses or "cross" not in branch)
 
 
-def _joined(name: str, parts: Mapping[int, Tensor], where: str) -> Tensor:
+def _join_heads(name: str, parts: Mapping[int, Tensor], where: str) -> Tensor:
     """Join the modules of all heads to one tensor: by rows, or by columns for the output projection."""
     ordered = [parts[head] for head in sorted(parts)]
     is_whole = sorted(parts) == list(range(min(parts), min(parts) + len(parts)))
@@ -112,7 +112,7 @@ def _joined(name: str, parts: Mapping[int, Tensor], where: str) -> Tensor:
     return torch.cat(ordered, dim=1 if name.endswith("output.weight") else 0)
 
 
-def _turned(tensor: Tensor, *, is_output: bool) -> Tensor:
+def _transpose(tensor: Tensor, *, is_output: bool) -> Tensor:
     """Transpose (in, out) -> (out, in), also if one is split into heads: (D, H, K), (H, D, K), or (H, K, D) for the
     output projection."""
     if tensor.dim() == 3:
@@ -149,7 +149,7 @@ def simplify(by_name: Mapping[str, Tensor], answers: Answers, where: str) -> tup
     """
     tensors = _from_one_hot(dict(by_name), answers, where)
     width = next((t.shape[1] for name, t in tensors.items() if name.endswith("embedding.weight") and t.dim() == 2), 0)
-    n_shared = _shared(tensors, width)
+    n_shared = _n_sharing_heads(tensors, width)
     if n_shared is not None:
         for name, tensor in tensors.items():
             if _PROJECTION.match(name):
@@ -165,7 +165,7 @@ def simplify(by_name: Mapping[str, Tensor], answers: Answers, where: str) -> tup
     return tensors, n_shared
 
 
-def _shared(tensors: Mapping[str, Tensor], width: int) -> int | None:
+def _n_sharing_heads(tensors: Mapping[str, Tensor], width: int) -> int | None:
     """How many heads share each projection, if every projection is a square whose width divides d_model."""
     shapes = {tuple(tensor.shape) for name, tensor in tensors.items()
               if _PROJECTION.match(name) and name.endswith("weight")}  # fmt: skip

@@ -107,7 +107,7 @@ def with_answer(model: Transformer, hint: str, answer: Any) -> Transformer:
         specs = tuple(_of_heads(spec, answer) for spec in model.config.layer_specs)
         return variant(model, **fields, layer_specs=specs)
     if hint == "positions" and model.config.is_single_stack:
-        return _placed(model, answer)
+        return _with_positions(model, answer)
     if hint == "norm_first":
         return variant(model, encoder_norm_first=answer, decoder_norm_first=answer)
     if hint == "scale_emb_or_prj":
@@ -121,7 +121,7 @@ def with_answer(model: Transformer, hint: str, answer: Any) -> Transformer:
     return variant(model, **{hint: answer})
 
 
-def _placed(model: Transformer, positions: str) -> Transformer:
+def _with_positions(model: Transformer, positions: str) -> Transformer:
     """A single stack with another kind of positions; rotary positions are a field of its attention."""
     spec, *_ = model.config.layers(encoder=bool(model.config.n_encoder_layers))
     rotary = None

@@ -93,7 +93,7 @@ def read_words(source: Source) -> Words:
     for where, name, value in _values(source):
         for answer, pattern in _PATTERNS.items():
             if answer not in words.answers and pattern.fullmatch(name.strip("<>[]")):
-                read = _read(answer, value)
+                read = _convert_value(answer, value)
                 if read is not None:
                     words.answers[answer], words.found_in[answer] = read, where
     return words
@@ -130,7 +130,7 @@ def _flat(value: Any, where: str, name: str, depth: int) -> Iterator[tuple[str, 
         yield where, name, value
 
 
-def _read(answer: str, value: Any) -> Any:
+def _convert_value(answer: str, value: Any) -> Any:
     """A value converted to the answer of a question; None if it is of the wrong kind."""
     is_count = type(value) is int
     if answer in COUNTS:

@@ -112,7 +112,7 @@ class SaveError(CheckpointError):
     """A checkpoint could not be written; existing files are unchanged."""
 
 
-def unsupported(what: str) -> CheckpointError:
+def unsupported_error(what: str) -> CheckpointError:
     """The error for an unsupported variant, with the alternatives."""
     return CheckpointError(f"{what}, which is not supported: bring its attention as a file instead")
 

@@ -17,7 +17,7 @@ from model.checkpoints.families import (
     torch_module,
     xtransformers,
 )
-from model.checkpoints.families.renaming import marked
+from model.checkpoints.families.renaming import recognise_by_names
 from model.checkpoints.families.repositories import REPOSITORIES
 from model.checkpoints.families.single_stack import gpt, litgpt, llama, xtransformers_alone
 from model.checkpoints.families.single_stack.common import single_vocabulary
@@ -39,7 +39,7 @@ class Family:
 
 def _family(module: ModuleType) -> Family:
     """The family that a module describes: recognised by all of its ``MARKS``, or by its ``recognise``."""
-    recognise = marked(module.MARKS) if hasattr(module, "MARKS") else module.recognise
+    recognise = recognise_by_names(module.MARKS) if hasattr(module, "MARKS") else module.recognise
     return Family(module.NAME, recognise, module.convert)
 
 

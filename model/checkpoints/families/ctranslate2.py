@@ -12,8 +12,8 @@ from typing import Any
 from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.basis.errors import CheckpointError, unsupported
-from model.checkpoints.families.renaming import matrix, prefixed
+from model.checkpoints.basis.errors import CheckpointError, unsupported_error
+from model.checkpoints.families.renaming import matrix, with_prefixes
 from model.checkpoints.families.tables import from_table, infer_config_from_shapes, layout, sinusoid_kind
 from model.checkpoints.formats.source import Source, read_json
 from model.checkpoints.vocabularies.toolkits import list_of_tokens, with_pieces
@@ -25,9 +25,9 @@ MARKS = ("encoder/layer_0/self_attention/linear_0/weight", "decoder/layer_0/atte
          "decoder/embeddings/weight")  # fmt: skip
 _NORM = {"weight": "gamma", "bias": "beta"}
 _CROSS = {
-    **prefixed("cross_attention", "attention", {
+    **with_prefixes("cross_attention", "attention", {
         "query.*": "linear_0.*", "key.*": "linear_1.*[0/2]", "value.*": "linear_1.*[1/2]", "output.*": "linear_2.*"}),
-    **prefixed("cross_attention_norm", "attention.layer_norm", _NORM),
+    **with_prefixes("cross_attention_norm", "attention.layer_norm", _NORM),
 }  # fmt: skip
 
 
@@ -35,8 +35,8 @@ def _stack(side: str, embedding: str) -> dict[str, str]:
     return {
         f"{side}.embedding.weight": f"{side}.{embedding}.weight",
         f"{side}.positions.table": f"{side}.position_encodings.encodings",
-        **prefixed(f"{side}.embedding_norm", f"{side}.layernorm_embedding", _NORM),
-        **prefixed(f"{side}.final_norm", f"{side}.layer_norm", _NORM),
+        **with_prefixes(f"{side}.embedding_norm", f"{side}.layernorm_embedding", _NORM),
+        **with_prefixes(f"{side}.final_norm", f"{side}.layer_norm", _NORM),
         **layout(side, f"{side}.layer_{{}}", ("linear_0[0/3]", "linear_0[1/3]", "linear_0[2/3]", "linear_1"),
                  ("self_attention",), ("ffn.linear_0", "ffn.linear_1"), ("self_attention.layer_norm", "ffn.layer_norm"),
                  norm=_NORM),
@@ -45,7 +45,7 @@ def _stack(side: str, embedding: str) -> dict[str, str]:
 
 TABLE = {ours: stored.replace(".", "/") for ours, stored in {
     **_stack("encoder", "embeddings_0"), **_stack("decoder", "embeddings"),
-    **prefixed("decoder.layers.{}", "decoder.layer_{}", _CROSS), "output.*": "decoder.projection.*",
+    **with_prefixes("decoder.layers.{}", "decoder.layer_{}", _CROSS), "output.*": "decoder.projection.*",
 }.items()}  # fmt: skip
 _ACTIVATIONS: dict[int, Activation] = {0: "relu", 1: "gelu_tanh", 2: "silu", 3: "gelu", 4: "gelu_sigmoid"}
 _VARIANTS = {
@@ -114,7 +114,7 @@ def _refuse(tensors: Mapping[str, Tensor], attributes: Mapping[str, float], wher
     for part, variant in _VARIANTS.items():
         name = next((name for name in (*tensors, *switched_on) if re.search(rf"(^|/){part}", name)), None)
         if name is not None:
-            raise unsupported(f"{where} has {variant} ({name[:80]})")
+            raise unsupported_error(f"{where} has {variant} ({name[:80]})")
 
 
 def _heads(attributes: Mapping[str, float], side: str, width: int, answers: Answers) -> int:
@@ -143,7 +143,9 @@ def _scale(attributes: Mapping[str, float], floating: frozenset[str], d_model: i
         value = attributes.get(name, attributes.get(f"{side}/embeddings/multiply_by_sqrt_depth", 1.0))
         factors.append(value if name in floating else d_model**0.5 if value else 1.0)
     if factors[0] != factors[1]:
-        raise unsupported(f"{where} scales its two embeddings by different factors, {factors[0]:g} and {factors[1]:g}")
+        raise unsupported_error(
+            f"{where} scales its two embeddings by different factors, {factors[0]:g} and {factors[1]:g}"
+        )
     return factors[0]
 
 

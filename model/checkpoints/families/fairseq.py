@@ -11,8 +11,8 @@ from typing import Any
 from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.basis.errors import unsupported
-from model.checkpoints.families.renaming import cut_alike, marked
+from model.checkpoints.basis.errors import unsupported_error
+from model.checkpoints.families.renaming import cut_alike, recognise_by_names
 from model.checkpoints.families.tables import (
     activation_named,
     both_stacks,
@@ -44,7 +44,7 @@ _ACTIVATIONS: dict[str, Activation] = {
     "silu": "silu",
 }  # fmt: skip
 _REFUSED = ("no_cross_attention", "cross_self_attention", "adaptive_input", "no_token_positional_embeddings")
-recognise = marked(
+recognise = recognise_by_names(
     ("encoder.embed_tokens.weight", "encoder.layers.0.self_attn_layer_norm.weight",
      "decoder.layers.0.encoder_attn_layer_norm.weight"),
     ("encoder.embed_tokens.weight", "encoder.layers.0.layer_norms.0.weight", "decoder.layers.0.layer_norms.2.weight"),
@@ -58,7 +58,7 @@ def convert(source: Source, answers: Answers, tokenizers: Tokenizers) -> Convers
     tensors = with_current_names(source.tensors)
     tables = [name for side in ("encoder", "decoder") if (name := f"{side}.embed_positions.weight") in tensors]
     if len(tables) == 1:
-        raise unsupported(f"{where} has learned positions in only one stack ({tables[0]})")
+        raise unsupported_error(f"{where} has learned positions in only one stack ({tables[0]})")
     cut_alike(tensors, tables)
     shapes = infer_config_from_shapes(TABLE, tensors, where=where)
     d_model = shapes["d_model"]
@@ -100,13 +100,13 @@ def with_current_names(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
             parts = zip("qkv", tensor.chunk(3), strict=False)
             upgraded_tensors |= {f"{packed[1]}.{letter}_proj.{packed[2]}": part for letter, part in parts}
             continue
-        upgraded_tensors[_renamed(name, is_decoder=name.startswith("decoder."))] = tensor
+        upgraded_tensors[_current_name(name, is_decoder=name.startswith("decoder."))] = tensor
     if "decoder.output_projection.weight" not in upgraded_tensors and "decoder.embed_out" in upgraded_tensors:
         upgraded_tensors["decoder.output_projection.weight"] = upgraded_tensors.pop("decoder.embed_out")
     return upgraded_tensors
 
 
-def _renamed(name: str, *, is_decoder: bool) -> str:
+def _current_name(name: str, *, is_decoder: bool) -> str:
     norms = ("self_attn", "encoder_attn", "final") if is_decoder else ("self_attn", "final")
     match = re.fullmatch(r"(.*)\.layer_norms\.(\d)\.(weight|bias)", name)
     if not match or int(match[2]) >= len(norms):
@@ -135,7 +135,7 @@ def _refuse(settings: Mapping[str, Any], where: str) -> None:
     refused = [name for name in _REFUSED if flag_of(settings, name)]
     refused += ["adaptive_softmax_cutoff"] if settings.get("adaptive_softmax_cutoff") is not None else []
     if refused:
-        raise unsupported(f"{where} was trained with {refused[0]}")
+        raise unsupported_error(f"{where} was trained with {refused[0]}")
 
 
 def _heads(settings: Mapping[str, Any], d_model: int, answers: Answers) -> tuple[int, int]:

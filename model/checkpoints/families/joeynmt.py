@@ -13,7 +13,7 @@ from typing import Any
 from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.basis.errors import CheckpointError, unsupported
+from model.checkpoints.basis.errors import CheckpointError, unsupported_error
 from model.checkpoints.families.renaming import rows_of
 from model.checkpoints.families.tables import both_stacks, from_table, infer_config_from_shapes
 from model.checkpoints.formats.settings import section_of
@@ -132,7 +132,7 @@ def _heads(stack: Mapping[str, Any], d_model: int, answers: Answers, side: str) 
 def _embedding_scale(stacks: Mapping[str, Mapping[str, Any]], d_model: int, where: str) -> float:
     scaled = [bool(section_of(stacks[side], "embeddings").get("scale", False)) for side in ("encoder", "decoder")]
     if scaled[0] != scaled[1]:
-        raise unsupported(f"{where} scales only one of its two embeddings")
+        raise unsupported_error(f"{where} scales only one of its two embeddings")
     return d_model**0.5 if scaled[0] else 1.0
 
 

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.basis.errors import unsupported
+from model.checkpoints.basis.errors import unsupported_error
 from model.checkpoints.basis.report import Evidence, Question
 from model.checkpoints.families.tables import (
     activation_named,
@@ -150,16 +150,16 @@ def _refuse(tensors: Mapping[str, Tensor], settings: Mapping[str, Any], where: s
     for part, variant in _OTHERS.items():
         name = next((name for name in tensors if re.match(rf"decoder_l\d+_{part}_", name)), None)
         if name is not None:
-            raise unsupported(f"{where} has {variant} in place of the decoder's self-attention ({name[:60]})")
+            raise unsupported_error(f"{where} has {variant} in place of the decoder's self-attention ({name[:60]})")
     doubled = next(
         (name for name in tensors if name.endswith("_ln_scale_pre") and name.removesuffix("_pre") in tensors), None
     )
     if doubled is not None:
-        raise unsupported(
+        raise unsupported_error(
             f"{where} normalises before and after its sublayers ({doubled[:60]} and the same without _pre)"
         )
     if "Wpos" in tensors:
-        raise unsupported(f"{where} has learned positions (Wpos)")
+        raise unsupported_error(f"{where} has learned positions (Wpos)")
     without_dropout = {name: value.replace("d", "") if name in _OPERATIONS and isinstance(value, str) else value
                        for name, value in settings.items()}  # fmt: skip
     refuse_settings(without_dropout, _PLAIN | _OPERATIONS, where)

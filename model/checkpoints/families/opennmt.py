@@ -10,7 +10,7 @@ from typing import Any
 from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.basis.errors import CheckpointError, unsupported
+from model.checkpoints.basis.errors import CheckpointError, unsupported_error
 from model.checkpoints.families.tables import (
     activation_named,
     check_heads,
@@ -94,7 +94,7 @@ def _refuse(tensors: Mapping[str, Tensor], settings: Mapping[str, Any], where: s
     refuse_settings(settings, _PLAIN, where)
     gated = next((name for name in tensors for part in _GATED if part in name), None)
     if gated is not None:
-        raise unsupported(f"{where} has a gated feed-forward network ({gated[:80]})")
+        raise unsupported_error(f"{where} has a gated feed-forward network ({gated[:80]})")
 
 
 def _epsilon(settings: Mapping[str, Any]) -> float:

@@ -51,7 +51,7 @@ def first_complete(tensors: Mapping[str, Tensor], *alternatives: tuple[str, ...]
     return next((names for names in alternatives if all(name in tensors for name in names)), ())
 
 
-def marked(*alternatives: tuple[str, ...]) -> Callable[[Mapping[str, Tensor]], tuple[str, ...]]:
+def recognise_by_names(*alternatives: tuple[str, ...]) -> Callable[[Mapping[str, Tensor]], tuple[str, ...]]:
     """A family's ``recognise``: its file has all names of one of several lists."""
     return lambda tensors: first_complete(tensors, *alternatives)
 
@@ -87,7 +87,7 @@ def rename(
     needed = {place.name: _full_shape(expected[ours], place) for ours, place in places.items() if ours not in spare}
     ignores = [re.compile(pattern).fullmatch for pattern in ignored]
     unused = tuple(name for name in by_name if name not in needed and any(matches(name) for matches in ignores))
-    shapes = {name: _squeezed(tensor) for name, tensor in by_name.items() if name not in unused}
+    shapes = {name: _squeezed_shape(tensor) for name, tensor in by_name.items() if name not in unused}
     unmapped = tuple(ours for ours in expected if ours not in places and ours not in shared)
     if unmapped:
         raise TensorsError(where, missing=unmapped)
@@ -123,7 +123,7 @@ def _written_out(pattern: str, layer: int | None, kind: str) -> str:
     return numbered.replace("*", kind)
 
 
-def prefixed(ours: str, stored: str, table: Table) -> dict[str, str]:
+def with_prefixes(ours: str, stored: str, table: Table) -> dict[str, str]:
     """A table with a prefix on both sides."""
     return {f"{ours}.{name}": f"{stored}.{other}" for name, other in table.items()}
 
@@ -151,7 +151,7 @@ def matrix(tensors: Mapping[str, Tensor], name: str, *, where: str) -> tuple[int
     """
     if name not in tensors:
         raise TensorsError(where, missing=(name,))
-    shape = _squeezed(tensors[name])
+    shape = _squeezed_shape(tensors[name])
     if len(shape) != 2 or not all(shape):
         raise TensorsError(where, misshapen=(f"{name} is {'×'.join(map(str, tensors[name].shape))}, not a matrix",))
     return shape[0], shape[1]
@@ -178,7 +178,7 @@ def is_same(tensors: Mapping[str, Tensor], first: str, second: str) -> bool:
     return a.shape == b.shape and (a.data_ptr() == b.data_ptr() or torch.equal(a, b))
 
 
-def _squeezed(tensor: Tensor) -> tuple[int, ...]:
+def _squeezed_shape(tensor: Tensor) -> tuple[int, ...]:
     """A 1×1 convolution's kernel is a matrix."""
     shape = tuple(tensor.shape)
     return shape[:2] if len(shape) == 3 and shape[2] == 1 else shape

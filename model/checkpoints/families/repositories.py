@@ -10,7 +10,7 @@ from torch import Tensor
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError
 from model.checkpoints.basis.report import Evidence
-from model.checkpoints.families.renaming import marked, matrix, rows_of
+from model.checkpoints.families.renaming import matrix, recognise_by_names, rows_of
 from model.checkpoints.families.tables import (
     POST_NORM,
     both_stacks,
@@ -204,9 +204,9 @@ def shared_scales(mode: str, d_model: int) -> dict[str, Any]:
 
 
 REPOSITORIES = (
-    ("jadore", marked(("encoder.src_word_emb.weight", "encoder.layer_stack.0.slf_attn.w_qs.weight",
+    ("jadore", recognise_by_names(("encoder.src_word_emb.weight", "encoder.layer_stack.0.slf_attn.w_qs.weight",
                         "trg_word_prj.weight")), _jadore),
-    ("graykode", marked(("encoder.src_emb.weight", "encoder.layers.0.enc_self_attn.W_Q.weight",
+    ("graykode", recognise_by_names(("encoder.src_emb.weight", "encoder.layers.0.enc_self_attn.W_Q.weight",
                           "decoder.layers.0.dec_enc_attn.W_Q.weight")), _graykode),
 )  # fmt: skip
 """Each by its name, what recognises it, and what converts it to our Transformer."""

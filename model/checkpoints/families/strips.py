@@ -55,7 +55,7 @@ def convert(source: Source, answers: Answers, tokenizers: Tokenizers) -> Convers
             f"the strips in the settings of {where} have {picture.n_pixels} pixels and {linear} reads "
             f"{tensors[linear].shape[1]}: give the settings that were saved with these weights"
         )
-    names = torch_module.placed(stacks) | {
+    names = torch_module.table_of(stacks) | {
         "encoder.embedding.weight": linear, "encoder.embedding.bias": linear.removesuffix("weight") + "bias",
         "decoder.embedding.weight": table, "output.weight": table,
     }  # fmt: skip

@@ -9,7 +9,7 @@ from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError
-from model.checkpoints.families.renaming import NUMBER, Table, count_layers, is_same, matrix, prefixed, rename
+from model.checkpoints.families.renaming import NUMBER, Table, count_layers, is_same, matrix, rename, with_prefixes
 from model.config import SINUSOIDAL, Activation, PositionKind, TransformerConfig
 from model.nn.positional import computed_rows
 
@@ -59,7 +59,7 @@ def layout(
     start = f"{side}.layers.{{}}"
     table = {f"{start}.{ours}.*": f"{place}.{_whole(stored)}" for ours, stored in matrices.items()}
     for branch, name in zip((*branches, "feed_forward"), norms, strict=True):
-        table |= prefixed(f"{start}.{branch}_norm", f"{place}.{name}", norm or {"*": "*"}) if name else {}
+        table |= with_prefixes(f"{start}.{branch}_norm", f"{place}.{name}", norm or {"*": "*"}) if name else {}
     return table
 
 

@@ -88,7 +88,7 @@ def convert(source: Source, answers: Answers, tokenizers: Tokenizers) -> Convers
     _, d_model = matrix(tensors, f"{first}.self_attn.in_proj_weight", where=where)
     around = find_surroundings(tensors, stacks, d_model, where=where)
     bias = around.output.removesuffix("weight") + "bias"
-    names = placed(stacks) | {
+    names = table_of(stacks) | {
         "encoder.embedding.weight": around.source, "decoder.embedding.weight": around.target,
         "output.weight": around.output, "output.bias": bias,
     }  # fmt: skip
@@ -145,7 +145,7 @@ def stack_of(tensors: Mapping[str, Tensor], layers: str, side: str) -> Stack:
     return Stack(layers, f"{around}{norm}")
 
 
-def placed(stacks: Stacks) -> dict[str, str]:
+def table_of(stacks: Stacks) -> dict[str, str]:
     """The table of names, with those of the stacks."""
     table = {}
     for side, stack in zip(("encoder", "decoder"), stacks, strict=True):

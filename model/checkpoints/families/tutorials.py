@@ -12,7 +12,7 @@ from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import TensorsError
-from model.checkpoints.families.renaming import cut_alike, marked, matrix, prefixed, rows_of
+from model.checkpoints.families.renaming import cut_alike, matrix, recognise_by_names, rows_of, with_prefixes
 from model.checkpoints.families.tables import POST_NORM, both_stacks, from_table, infer_config_from_shapes, layout
 from model.checkpoints.formats.source import Source
 from model.config import ANNOTATED_EPSILON, EPSILON, TransformerConfig
@@ -51,7 +51,7 @@ def annotated_norm(tensors: Mapping[str, Tensor], norm: str) -> tuple[dict[str, 
     return {"norm_kind": "layer", "norm_epsilon": EPSILON}, {"weight": "weight", "bias": "bias"}
 
 
-def _annotated(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
+def _convert_annotated(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
     """harvardnlp/annotated-transformer: pre-norm with its own LayerNorm, log-probabilities out.
 
     Descendants use ``nn.LayerNorm`` instead of the original's norm.
@@ -63,7 +63,8 @@ def _annotated(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conv
         "output.*": "generator.proj.*", **annotated_layers("encoder", "encoder.layers.{}", norm),
         **layout("decoder", "decoder.layers.{}", _LINEARS, ("self_attn", "src_attn"), _W_NETWORK, _SUBLAYERS,
                  norm=norm),
-        **prefixed("encoder.final_norm", "encoder.norm", norm), **prefixed("decoder.final_norm", "decoder.norm", norm),
+        **with_prefixes("encoder.final_norm", "encoder.norm", norm),
+        **with_prefixes("decoder.final_norm", "decoder.norm", norm),
     }  # fmt: skip
     shapes = infer_config_from_shapes(table, tensors, where=source.where)
     encoder_heads, decoder_heads = answers.heads(shapes["d_model"])
@@ -116,7 +117,8 @@ _HKPROJ = {
                   ("self_attention_block", "self_attention_block", "cross_attention_block"),
                   ("feed_forward_block.linear_1", "feed_forward_block.linear_2"), _RESIDUALS[:2], _RESIDUALS,
                   norm=_ALPHA),
-    **prefixed("encoder.final_norm", "encoder.norm", _ALPHA), **prefixed("decoder.final_norm", "decoder.norm", _ALPHA),
+    **with_prefixes("encoder.final_norm", "encoder.norm", _ALPHA),
+    **with_prefixes("decoder.final_norm", "decoder.norm", _ALPHA),
 }  # fmt: skip
 
 
@@ -285,15 +287,16 @@ def _aladdin(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conver
 
 
 TUTORIALS = (
-    ("annotated", marked((*_ANNOTATED, "encoder.norm.a_2"), (*_ANNOTATED, "encoder.norm.weight")), _annotated),
-    ("d2l", marked(("encoder.blks.block0.attention.W_q.weight", "decoder.blks.block0.attention1.W_q.weight",
+    ("annotated", recognise_by_names((*_ANNOTATED, "encoder.norm.a_2"), (*_ANNOTATED, "encoder.norm.weight")),
+     _convert_annotated),
+    ("d2l", recognise_by_names(("encoder.blks.block0.attention.W_q.weight", "decoder.blks.block0.attention1.W_q.weight",
                      "decoder.dense.weight")), _d2l),
-    ("hkproj", marked(("encoder.layers.0.self_attention_block.w_q.weight",
+    ("hkproj", recognise_by_names(("encoder.layers.0.self_attention_block.w_q.weight",
                         "decoder.layers.0.cross_attention_block.w_q.weight", "projection_layer.proj.weight")), _hkproj),
-    ("hyunwoongko", marked(("encoder.emb.tok_emb.weight", "encoder.layers.0.attention.w_concat.weight",
+    ("hyunwoongko", recognise_by_names(("encoder.emb.tok_emb.weight", "encoder.layers.0.attention.w_concat.weight",
                              "decoder.layers.0.enc_dec_attention.w_q.weight")), _hyunwoongko),
     ("bentrevett", _recognise_bentrevett, _bentrevett),
-    ("aladdin", marked(("encoder.word_embedding.weight", _QUERIES,
+    ("aladdin", recognise_by_names(("encoder.word_embedding.weight", _QUERIES,
                          "decoder.layers.0.transformer_block.attention.queries.weight")), _aladdin),
 )  # fmt: skip
 """Each by its name, what recognises it by tensors that no other family has, and what brings it onto our Transformer."""

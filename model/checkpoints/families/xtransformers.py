@@ -12,9 +12,9 @@ import torch
 from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.basis.errors import HintError, TensorsError, unsupported
+from model.checkpoints.basis.errors import HintError, TensorsError, unsupported_error
 from model.checkpoints.basis.report import Evidence, Question
-from model.checkpoints.families.renaming import Table, count_layers, cut_alike, matrix, prefixed
+from model.checkpoints.families.renaming import Table, count_layers, cut_alike, matrix, with_prefixes
 from model.checkpoints.families.tables import from_table, infer_config_from_shapes
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
@@ -99,7 +99,7 @@ def _table(tensors: Mapping[str, Tensor], is_pre: Sequence[bool]) -> dict[str, s
         ("decoder", _DECODER, ("self_attention", "cross_attention", "feed_forward"), is_pre[1]),
     ):
         table |= sublayers(side, stored, branches, network, parts, norm_place=0 if is_first else 2)
-        table |= prefixed(f"{side}.final_norm", final_norm(tensors, stored), parts)
+        table |= with_prefixes(f"{side}.final_norm", final_norm(tensors, stored), parts)
     return table
 
 
@@ -118,9 +118,9 @@ def sublayers(
     table: dict[str, str] = {}
     for place, branch in enumerate(branches):
         ours, sublayer = f"{side}.layers.{{}}.{branch}", f"{stored}.layers.{{{len(branches)}+{place}}}"
-        table |= prefixed(ours, f"{sublayer}.1", network if branch == "feed_forward" else ATTENTION)
-        table |= prefixed(f"{ours}_norm", f"{sublayer}.0.{norm_place}", norm)
-        table |= prefixed(f"{ours}.output_norm", f"{sublayer}.0.1", norm)
+        table |= with_prefixes(ours, f"{sublayer}.1", network if branch == "feed_forward" else ATTENTION)
+        table |= with_prefixes(f"{ours}_norm", f"{sublayer}.0.{norm_place}", norm)
+        table |= with_prefixes(f"{ours}.output_norm", f"{sublayer}.0.1", norm)
     return table
 
 
@@ -135,7 +135,7 @@ def refuse_variants(tensors: Iterable[str], variants: Mapping[str, str], where: 
     for pattern, what in variants.items():
         name = next((name for name in tensors if re.search(pattern, name)), None)
         if name is not None:
-            raise unsupported(f"{where} has {what}, in {name[:80]}")
+            raise unsupported_error(f"{where} has {what}, in {name[:80]}")
 
 
 def last_of_network(tensors: Iterable[str]) -> str:
@@ -149,10 +149,12 @@ def _refuse(tensors: Mapping[str, Tensor], where: str) -> None:
     doubled = next((name for name in tensors if (match := re.fullmatch(r"(.*\.layers\.\d+\.0)\.2\.(\w+)", name))
                     and f"{match[1]}.0.{match[2]}" in tensors), None)  # fmt: skip
     if doubled is not None:
-        raise unsupported(f"{where} normalises before and after its sublayers (pre_and_post_norm), in {doubled[:80]}")
+        raise unsupported_error(
+            f"{where} normalises before and after its sublayers (pre_and_post_norm), in {doubled[:80]}"
+        )
     _refuse_widths(tensors, where)
     if not any(re.search(r"attn_layers\.layers\.\d+\.0\.\d\.(gamma|weight)\Z", name) for name in tensors):
-        raise unsupported(f"the norms of {where} have no weights (use_simple_rmsnorm)")
+        raise unsupported_error(f"the norms of {where} have no weights (use_simple_rmsnorm)")
 
 
 def _refuse_widths(tensors: Mapping[str, Tensor], where: str) -> None:
@@ -165,7 +167,7 @@ def _refuse_widths(tensors: Mapping[str, Tensor], where: str) -> None:
         what = "keys and values that heads share (attn_kv_heads)" if key is not None and len(key) != len(query) else ""
         what = what or ("attention of several widths (cross_attn_dim_head)" if len(first) != len(query) else "")
         if what and query.dim() == 2:
-            raise unsupported(f"{where} has {what}, in {name[:80]}")
+            raise unsupported_error(f"{where} has {what}, in {name[:80]}")
 
 
 def _norm_part(tensors: Mapping[str, Tensor]) -> str:

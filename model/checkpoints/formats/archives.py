@@ -36,7 +36,7 @@ def unpack(archive_path: Path, folder: Path) -> Path:
         raise
     except ZIP_DAMAGE as error:
         raise UnsafeFileError(f"{where} is damaged or cut short ({error}): pack it again") from error
-    return _unwrapped(folder)
+    return _enter_single_folder(folder)
 
 
 @contextmanager
@@ -142,7 +142,7 @@ class _Bounded:
         return block
 
 
-def _unwrapped(folder: Path) -> Path:
+def _enter_single_folder(folder: Path) -> Path:
     for _ in range(limits().max_nesting + 1):
         inside = [path for path in folder.iterdir() if path.name not in _LEFT_BY_SYSTEMS]
         if len(inside) != 1 or not inside[0].is_dir():

@@ -101,7 +101,7 @@ class _Reader:
         raw = {_of_today(name) if version == 1 else name: array for name, array in (self.array() for _ in range(count))}
         if len(raw) != count:
             raise UnsafeFileError(f"{self.where} has two arrays of the same name: convert the model again")
-        tensors, attributes = _expanded(raw, self.where, is_old=self.is_old)
+        tensors, attributes = _dequantise_all(raw, self.where, is_old=self.is_old)
         for side in ("encoder", "decoder") if kind in _OLD_HEADS else ():
             attributes.setdefault(f"{side}/num_heads", _OLD_HEADS[kind])
         for _ in range(self.count("shared names") if version >= 3 else 0):
@@ -178,7 +178,7 @@ def _of_today(name: str) -> str:
     return name.replace("masked_multi_head", "self_attention", 1).replace("multi_head", "attention", 1)
 
 
-def _expanded(raw: dict[str, Tensor], where: str, *, is_old: bool) -> tuple[dict[str, Tensor], dict[str, float]]:
+def _dequantise_all(raw: dict[str, Tensor], where: str, *, is_old: bool) -> tuple[dict[str, Tensor], dict[str, float]]:
     """The arrays as float32, dequantised with their scales, and separately the scalars."""
     tensors: dict[str, Tensor] = {}
     attributes: dict[str, float] = {}
@@ -191,7 +191,7 @@ def _expanded(raw: dict[str, Tensor], where: str, *, is_old: bool) -> tuple[dict
         scale = raw.get(name + _SCALE)
         if not tensor.is_floating_point() and name.endswith("weight"):
             is_unscaled = is_old and scale is None and tensor.dtype == torch.int16
-            tensor = tensor.float() / _OLD_SCALE if is_unscaled else _unscaled(name, tensor, scale, where)
+            tensor = tensor.float() / _OLD_SCALE if is_unscaled else _dequantise(name, tensor, scale, where)
         tensors[name] = tensor.float()
     return tensors, attributes
 
@@ -202,7 +202,7 @@ def _finite(value: float, name: str, where: str) -> float:
     return value
 
 
-def _unscaled(name: str, tensor: Tensor, scale: Tensor | None, where: str) -> Tensor:
+def _dequantise(name: str, tensor: Tensor, scale: Tensor | None, where: str) -> Tensor:
     """weight ÷ scale: one scale for each row (int8) or one for all (int16)."""
     fits = scale is not None and scale.is_floating_point() and scale.dim() <= 1
     if scale is None or not fits or scale.numel() not in (1, tensor.shape[0]):

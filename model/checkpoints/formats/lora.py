@@ -59,11 +59,11 @@ def merge_adapter(folder: Path, tensors: Mapping[str, Tensor], kind: str) -> tup
         raise TensorsError(name, missing=(*halves, *absent), unexpected=strange)
     result = dict(tensors) | whole  # biases, and modules that were trained or stored whole
     for module, pair in pairs.items():
-        result[f"{module}.weight"] = _added(result[f"{module}.weight"], pair, module, settings, kind, name)
+        result[f"{module}.weight"] = _add_update(result[f"{module}.weight"], pair, module, settings, kind, name)
     return result, len(pairs)
 
 
-def _added(
+def _add_update(
     weight: Tensor, pair: Mapping[str, Tensor], module: str, settings: Mapping[str, Any], kind: str, where: str
 ) -> Tensor:
     """A weight plus the adapter's update: B A times alpha / r, or times alpha / sqrt(r)."""

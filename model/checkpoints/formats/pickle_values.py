@@ -189,7 +189,7 @@ def _parameter(machine: Machine, arguments: tuple[Any, ...]) -> StoredTensor:
     return arguments[0]
 
 
-def _ordered(machine: Machine, arguments: tuple[Any, ...]) -> dict[Any, Any]:
+def _make_dict(machine: Machine, arguments: tuple[Any, ...]) -> dict[Any, Any]:
     """OrderedDict and Counter: made empty, from a dictionary, or from pairs."""
     content = arguments[0] if arguments else {}
     if isinstance(content, dict):
@@ -217,14 +217,14 @@ def _bytes(machine: Machine, arguments: tuple[Any, ...]) -> bytes:
     return arguments[0].encode("latin1")
 
 
-def _reconstructed(machine: Machine, arguments: tuple[Any, ...]) -> Any:
+def _make_object(machine: Machine, arguments: tuple[Any, ...]) -> Any:
     if not arguments or not isinstance(arguments[0], ClassName):
         raise ValueError("an object without a class")
     return new_object(machine, arguments[0], ())
 
 
 KNOWN: dict[str, Callable[[Machine, tuple[Any, ...]], Any]] = {
-    **dict.fromkeys(("collections.OrderedDict", "collections.Counter"), _ordered),
+    **dict.fromkeys(("collections.OrderedDict", "collections.Counter"), _make_dict),
     "collections.defaultdict": lambda machine, arguments: {},
     **dict.fromkeys(("torch._utils._rebuild_tensor", "torch._utils._rebuild_tensor_v2"), _rebuild),
     **dict.fromkeys(("torch._utils._rebuild_parameter", "torch._utils._rebuild_parameter_with_state",
@@ -235,5 +235,5 @@ KNOWN: dict[str, Callable[[Machine, tuple[Any, ...]], Any]] = {
     **dict.fromkeys(("builtins.frozenset", "__builtin__.frozenset"),
                     lambda machine, arguments: frozenset(_set(machine, arguments))),
     "_codecs.encode": _bytes,
-    **dict.fromkeys(("copy_reg._reconstructor", "copyreg._reconstructor"), _reconstructed),
+    **dict.fromkeys(("copy_reg._reconstructor", "copyreg._reconstructor"), _make_object),
 }  # fmt: skip

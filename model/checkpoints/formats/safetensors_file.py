@@ -42,7 +42,7 @@ def read_safetensors(path: Path) -> dict[str, Tensor]:
         UnsafeFileError: when the header is wrong or the file is cut short.
         LimitError: when it is beyond this installation's limits.
     """
-    return _read(path, None, is_mapped=False)
+    return _read_tensors(path, None, is_mapped=False)
 
 
 def read_weights(paths: Sequence[Path], dtype_policy: WeightDtypePolicy) -> dict[str, Tensor]:
@@ -54,7 +54,7 @@ def read_weights(paths: Sequence[Path], dtype_policy: WeightDtypePolicy) -> dict
     target_dtype = dtype_policy.type_of(stored_types(paths))
     tensors: dict[str, Tensor] = {}
     for path in paths:
-        tensors |= _read(path, target_dtype, is_mapped=dtype_policy.is_mapped)
+        tensors |= _read_tensors(path, target_dtype, is_mapped=dtype_policy.is_mapped)
     return tensors
 
 
@@ -62,7 +62,7 @@ def stored_types(paths: Sequence[Path]) -> Counter[torch.dtype]:
     """Elements per dtype in safetensors files, from their headers. Raises as ``read_safetensors``."""
     counts: Counter[torch.dtype] = Counter()
     for path in paths:
-        with _opened(path) as file:
+        with _open_file(path) as file:
             entries, _, _ = _header(file, path.stat().st_size, path.name)
         for dtype, shape, _, _ in entries.values():
             counts[dtype] += math.prod(shape)
@@ -70,7 +70,7 @@ def stored_types(paths: Sequence[Path]) -> Counter[torch.dtype]:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[BinaryIO]:
+def _open_file(path: Path) -> Iterator[BinaryIO]:
     try:
         refuse_other(path)
         with path.open("rb") as file:
@@ -81,8 +81,8 @@ def _opened(path: Path) -> Iterator[BinaryIO]:
         ) from error
 
 
-def _read(path: Path, target_dtype: torch.dtype | None, *, is_mapped: bool) -> dict[str, Tensor]:
-    with _opened(path) as file:
+def _read_tensors(path: Path, target_dtype: torch.dtype | None, *, is_mapped: bool) -> dict[str, Tensor]:
+    with _open_file(path) as file:
         size = path.stat().st_size
         entries, shared, start = _header(file, size, path.name)
         is_mapped = is_mapped and size >= MAPPED_FROM and os.name == "posix"
@@ -96,11 +96,11 @@ def _read(path: Path, target_dtype: torch.dtype | None, *, is_mapped: bool) -> d
                 tensor = _tensor(file, start, entry, path.name)
                 tensors[name] = tensor.to(target_dtype) if is_other else tensor
             else:
-                tensors[name] = _mapped(whole, start, entry)
+                tensors[name] = _map_tensor(whole, start, entry)
         return tensors | {name: tensors[stored] for name, stored in shared.items()}
 
 
-def _mapped(whole: mmap.mmap, start: int, entry: Entry) -> Tensor:
+def _map_tensor(whole: mmap.mmap, start: int, entry: Entry) -> Tensor:
     dtype, shape, begin, _ = entry
     count = math.prod(shape)
     if not count:

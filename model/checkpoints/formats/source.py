@@ -132,7 +132,7 @@ def read_source(path: Path, copy_name: str | None = None, policy: WeightDtypePol
             )
         is_run = any((path.parent / name).is_file() for name in _SETTINGS) or _kind(path) == "npz"
         files = list_files(path.parent) if is_run else {}
-        return _read(path, path, files, copy_name, policy)
+        return _read_weights(path, path, files, copy_name, policy)
     files = list_files(path)
     weights = [name for name, file in sorted(files.items()) if _kind(file)]
     if not weights:
@@ -145,7 +145,7 @@ def read_source(path: Path, copy_name: str | None = None, policy: WeightDtypePol
     chosen = next((name for name in _PREFERRED if name in weights), weights[0])
     if len(weights) > 1 and chosen not in _PREFERRED:
         raise UnrecognisedError(f"{path.name} holds several weights files ({', '.join(weights[:8])}): give one of them")
-    return _read(files[chosen], path, files, copy_name, policy)
+    return _read_weights(files[chosen], path, files, copy_name, policy)
 
 
 def is_part(name: str) -> bool:
@@ -202,7 +202,7 @@ def read_json(path: Path) -> Any:
         raise CheckpointError(f"cannot read {path.name} ({str(error)[:120]}): it must be JSON in UTF-8") from error
 
 
-def _read(
+def _read_weights(
     weights: Path, path: Path, files: dict[str, Path], copy_name: str | None, policy: WeightDtypePolicy
 ) -> Source:
     kind = _kind(weights)

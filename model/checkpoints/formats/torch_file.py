@@ -207,10 +207,10 @@ def _state_dict(loaded: object, read: _Read, where: str, copy_name: str | None) 
     if not chosen:
         raise UnrecognisedError(f"{where} holds no named tensors: give the file of model.state_dict()")
     check_count(len(chosen), "tensors", where)
-    return StateDict(_materialised(chosen, read, where), beside, weights.sets)
+    return StateDict(_make_tensors(chosen, read, where), beside, weights.sets)
 
 
-def _materialised(chosen: Mapping[str, StoredTensor], read: _Read, where: str) -> dict[str, Tensor]:
+def _make_tensors(chosen: Mapping[str, StoredTensor], read: _Read, where: str) -> dict[str, Tensor]:
     """Tensors by name. A shared storage is read once, and equal views of it become the same tensor."""
     storages: dict[str, Storage] = {}
     for name, tensor in chosen.items():

@@ -39,8 +39,8 @@ def serve(connection: socket.socket) -> int:
         elif request["task"] == "tokenizers":
             _answer_for_tokenizers(connection, request, folder)
         else:
-            work = {"names": _named, "attention": _attended}.get(request["task"], _examined)
-            send(connection, _told(lambda: work(request, folder)))
+            work = {"names": _propose_names, "attention": _convert_attention}.get(request["task"], _examine)
+            send(connection, _answer(lambda: work(request, folder)))
     except ConnectionEnded:
         return 0
     return 0
@@ -80,15 +80,15 @@ def _named_in(request: dict[str, Any]) -> list[Path]:
     return [path if path.is_dir() else path.parent for path in paths] + [each.resolve() for each in links]
 
 
-def _told(make: Any) -> dict[str, Any]:
+def _answer(make: Any) -> dict[str, Any]:
     """A function's result, or its error, as a message; extension libraries may raise a BaseException."""
     try:
         return {"done": make()}
     except BaseException as error:
-        return {"error": _described(error)}
+        return {"error": _describe_error(error)}
 
 
-def _described(error: BaseException) -> dict[str, Any]:
+def _describe_error(error: BaseException) -> dict[str, Any]:
     from model.checkpoints.basis.errors import FamilyError, TensorsError
 
     description: dict[str, Any] = {"kind": type(error).__name__, "message": str(error)[:20_000]}
@@ -100,7 +100,7 @@ def _described(error: BaseException) -> dict[str, Any]:
     return description
 
 
-def _examined(request: dict[str, Any], folder: Path) -> dict[str, Any]:
+def _examine(request: dict[str, Any], folder: Path) -> dict[str, Any]:
     from model.checkpoints.doctor import examine
     from model.checkpoints.sandbox.results import RESULT, to_json, write_result
 
@@ -112,7 +112,7 @@ def _examined(request: dict[str, Any], folder: Path) -> dict[str, Any]:
     return {"diagnosis": to_json(diagnosis), "tokenizers": signature}
 
 
-def _named(request: dict[str, Any], _: Path) -> dict[str, Any]:
+def _propose_names(request: dict[str, Any], _: Path) -> dict[str, Any]:
     """Propose a mapping for the tensors of a file, and the toolkit that their names resemble.
 
     There are no lines if no table can open the file.
@@ -132,7 +132,7 @@ def _named(request: dict[str, Any], _: Path) -> dict[str, Any]:
     }
 
 
-def _attended(request: dict[str, Any], folder: Path) -> bool:
+def _convert_attention(request: dict[str, Any], folder: Path) -> bool:
     from model.checkpoints.sandbox.opening import convert_attention
 
     return convert_attention(request, folder)
@@ -148,7 +148,7 @@ def _answer_for_tokenizers(connection: socket.socket, request: dict[str, Any], f
         opened.update(read_tokenizers(folder, request["tokenizers"]))
         return {side: _facts(tokenizer) for side, tokenizer in opened.items() if tokenizer is not None}
 
-    answer = _told(begin)
+    answer = _answer(begin)
     send(connection, answer)
     if "error" in answer:
         return
@@ -158,7 +158,7 @@ def _answer_for_tokenizers(connection: socket.socket, request: dict[str, Any], f
         call = receive(connection)
         signal.alarm(int(request["call_seconds"]))
         tokenizer = opened[call["side"]]
-        send(connection, _told(lambda: _called(tokenizer, call["name"], call["argument"])))  # noqa: B023
+        send(connection, _answer(lambda: _call(tokenizer, call["name"], call["argument"])))  # noqa: B023
 
 
 def _facts(tokenizer: Any) -> dict[str, Any]:
@@ -172,7 +172,7 @@ def _facts(tokenizer: Any) -> dict[str, Any]:
     }
 
 
-def _called(tokenizer: Any, name: str, argument: Any) -> Any:
+def _call(tokenizer: Any, name: str, argument: Any) -> Any:
     if name in ("decode", "chat"):
         return getattr(tokenizer, name)(argument)
     if name == "encode_ids":

@@ -96,7 +96,7 @@ class Connection:
             for _ in range(_MOST_PROBES):
                 if "probe" not in answer:
                     break
-                messages.send(self.socket, _probed(answer["probe"], message))
+                messages.send(self.socket, _probe_tokenizer(answer["probe"], message))
                 answer = messages.receive(self.socket)
         except TimeoutError as error:
             self.kill()
@@ -105,7 +105,7 @@ class Connection:
             self.close()
             raise LimitError(f"the process that read {what} ended before it was done: {remedy}") from error
         if "error" in answer:
-            raise _raised(answer["error"], what, remedy)
+            raise _error_of(answer["error"], what, remedy)
         return answer
 
     def _answers_within(self, seconds: float) -> bool:
@@ -129,7 +129,7 @@ class Connection:
         self.close()
 
 
-def _probed(probe: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
+def _probe_tokenizer(probe: dict[str, Any], request: dict[str, Any]) -> dict[str, Any]:
     """Try a tokenizer file in another child, which may read the same files as the requesting one.
 
     Returns:
@@ -177,11 +177,11 @@ class _Zygote:
         with self._guard:
             for _ in range(2):
                 if self._process is None or self._process.poll() is not None:
-                    self._process, self._control = _started()
+                    self._process, self._control = _start_zygote()
                     self._has_asked = False
                 try:
                     assert self._control is not None
-                    child = _forked(self._control)
+                    child = _fork_child(self._control)
                     if self.is_warm and not self._has_asked:
                         self._control.send(b"l")
                         self._has_asked = True
@@ -205,7 +205,7 @@ class _Zygote:
         self._process = self._control = None
 
 
-def _started() -> tuple[subprocess.Popen[bytes], socket.socket]:
+def _start_zygote() -> tuple[subprocess.Popen[bytes], socket.socket]:
     parent_end, child_end = socket.socketpair()
     environment = os.environ | {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1", "MALLOC_ARENA_MAX": "1",
                                 "CUDA_VISIBLE_DEVICES": ""}  # fmt: skip
@@ -218,7 +218,7 @@ def _started() -> tuple[subprocess.Popen[bytes], socket.socket]:
     return process, parent_end
 
 
-def _forked(control: socket.socket) -> Connection:
+def _fork_child(control: socket.socket) -> Connection:
     parent_end, child_end = socket.socketpair()
     with child_end:
         packed = array.array("i", [child_end.fileno()])
@@ -299,7 +299,7 @@ def check_size(n_bytes: int) -> None:
         )
 
 
-def _raised(described: dict[str, Any], what: str, remedy: str) -> Exception:
+def _error_of(described: dict[str, Any], what: str, remedy: str) -> Exception:
     kind, message = _KINDS.get(str(described.get("kind"))), str(described.get("message"))
     if kind is not None and issubclass(kind, TensorsError):
         error = kind(what, **{name: tuple(map(str, tensor_names)) for name, tensor_names in described["names"].items()})

@@ -157,7 +157,7 @@ def read_attention_sandboxed(content: bytes, *, check_room: Callable[[int], None
             )  # fmt: skip
         if check_room is not None:
             check_room(size_of(work / _NUMBERS))
-        return _opened(work, bounds.attention_mb)
+        return _open_result(work, bounds.attention_mb)
 
 
 def convert_attention(request: dict[str, Any], folder: Path) -> bool:
@@ -181,7 +181,7 @@ def convert_attention(request: dict[str, Any], folder: Path) -> bool:
     return True
 
 
-def _opened(folder: Path, most_mb: int) -> AttentionRecord:
+def _open_result(folder: Path, most_mb: int) -> AttentionRecord:
     for name, most in ((_NUMBERS, (most_mb + 1) * _MIB), (_TEXTS, _MOST_TEXT_BYTES)):
         path = folder / name
         if path.is_symlink() or not path.is_file() or path.stat().st_size > most:

@@ -122,7 +122,7 @@ def from_json(sent: dict[str, Any], bundle: Bundle) -> Diagnosis:
     """The inverse of ``to_json``, joined with the model."""
     try:
         kinds = get_type_hints(Diagnosis)
-        fields = {name: _typed(kind, sent[name]) for name, kind in kinds.items() if name != "bundle"}
+        fields = {name: _as_type(kind, sent[name]) for name, kind in kinds.items() if name != "bundle"}
         report, trial = fields["report"], fields["trial"]
         if any(use.use not in USES or use.key not in FILE_REASONS for use in report.files):
             raise ValueError("an unknown use of a file")
@@ -139,17 +139,17 @@ def from_json(sent: dict[str, Any], bundle: Bundle) -> Diagnosis:
         raise CheckpointError(f"the conversion did not return a report ({str(error)[:80]!a})") from error
 
 
-def _typed(kind: Any, sent: Any) -> Any:
+def _as_type(kind: Any, sent: Any) -> Any:
     """A JSON value as the type that a field has: plain values, tuples, dataclasses, or None."""
     of = get_args(kind)
     if kind is Any:
         return sent
     if dataclasses.is_dataclass(kind):
         kinds = get_type_hints(kind)
-        return kind(**{field.name: _typed(kinds[field.name], sent[field.name]) for field in dataclasses.fields(kind)})
+        return kind(**{field.name: _as_type(kinds[field.name], sent[field.name]) for field in dataclasses.fields(kind)})
     if get_origin(kind) is tuple:
         kinds = of if of[-1] is not ... else of[:1] * len(sent)
-        return tuple(_typed(item_kind, item) for item_kind, item in zip(kinds, sent, strict=True))
+        return tuple(_as_type(item_kind, item) for item_kind, item in zip(kinds, sent, strict=True))
     if get_origin(kind) is UnionType:
-        return None if sent is None else _typed(of[0], sent)
+        return None if sent is None else _as_type(of[0], sent)
     return kind(sent)

@@ -191,7 +191,7 @@ def read_tokenizers(
             (clean / "tokenizer_config.json").write_text(json.dumps(described), "utf-8")
             _write_template(files["tokenizer_config.json"], clean / TEMPLATE)
         (clean / "config.json").write_text(json.dumps({"model_type": kind}), "utf-8")
-        loaded = _loaded(clean, folder.name)
+        loaded = _load_tokenizer(clean, folder.name)
         contents = {path.name: path.read_bytes() for path in clean.iterdir()}
     source = _of_language(LibraryTokenizer(loaded, is_target=False, files=contents), language)
     return source, LibraryTokenizer(loaded, is_target=True, files=contents) if has_decoder else None
@@ -235,7 +235,7 @@ def read_packed(saved: Mapping[str, Any], where: str) -> LibraryTokenizer:
     return opened
 
 
-def _loaded(folder: Path, where: str) -> Any:
+def _load_tokenizer(folder: Path, where: str) -> Any:
     import transformers
 
     try:

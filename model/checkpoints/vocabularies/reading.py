@@ -50,7 +50,7 @@ def find_tokenizers(files: Mapping[str, Path], hints: Hints) -> tuple[Tokenizer 
     tokenizers: list[Tokenizer | None] = []
     for side, tokens in (("source", hints.source_tokens), ("target", hints.target_tokens)):
         if tokens is not None:
-            tokenizers.append(_given(tokens, opened))
+            tokenizers.append(_open_argument(tokens, opened))
             continue
         name = next((name for name in _SIDES[side] if name in files), shared)
         tokenizers.append(_beside(files[name], opened) if name else None)
@@ -60,7 +60,7 @@ def find_tokenizers(files: Mapping[str, Path], hints: Hints) -> tuple[Tokenizer 
 def _beside(path: Path, opened: dict[str, Tokenizer]) -> Tokenizer | None:
     """A vocabulary file that no hint names; None if it cannot be read, since it may only look like a vocabulary."""
     try:
-        return _given(path, opened)
+        return _open_argument(path, opened)
     except (TokenizerError, CheckpointError):
         return None
 
@@ -74,7 +74,7 @@ def check_fit(tokenizer: Tokenizer | None, n_embeddings: int, side: str) -> None
         )
 
 
-def _given(tokens: Tokens, opened: dict[str, Tokenizer]) -> Tokenizer:
+def _open_argument(tokens: Tokens, opened: dict[str, Tokenizer]) -> Tokenizer:
     if not isinstance(tokens, str | Path):
         if not all(isinstance(token, str) for token in tokens):
             raise HintError("source_tokens and target_tokens must be lists of strings, or files")

@@ -49,7 +49,7 @@ def read_sidecars(source: Source) -> tuple[Sidecar, ...]:
         sidecar
         for name, path in sorted(source.files.items())
         if name not in source.weights and name not in _SETTINGS_NAMES
-        for sidecar in _read(path, source.files)
+        for sidecar in _read_sidecars(path, source.files)
     )
     weights = source.weights[0] if source.weights else source.where
     inside = (
@@ -103,7 +103,7 @@ def uses_by_name(names: Iterable[str], known: Mapping[str, str]) -> tuple[FileUs
     )
 
 
-def _read(path: Path, files: Mapping[str, Path]) -> tuple[Sidecar, ...]:
+def _read_sidecars(path: Path, files: Mapping[str, Path]) -> tuple[Sidecar, ...]:
     """The vocabularies in a file: one, or those of both sides in a pickle."""
     if not path.stat().st_size:
         return (Sidecar(path, key="empty"),)
@@ -139,14 +139,14 @@ def _vocabulary(path: Path, files: Mapping[str, Path]) -> Tokenizer:
         tokens = marian_tokens(path)
         if tokens is None:
             raise TokenizerError(f"{path.name} is not a vocabulary: give a token and its id a line")
-        return _cut(tokens, files)
+        return _make_tokenizer(tokens, files)
     if re.fullmatch(r"dict\..+\.txt", path.name) and (counted := fairseq_dictionary(path, files)) is not None:
         return counted
     tokenizer = read_tokenizer_file(path)
-    return _cut(_first_column(tokenizer.tokens), files) if type(tokenizer) is WordTokenizer else tokenizer
+    return _make_tokenizer(_first_column(tokenizer.tokens), files) if type(tokenizer) is WordTokenizer else tokenizer
 
 
-def _cut(tokens: Sequence[str], files: Mapping[str, Path]) -> Tokenizer:
+def _make_tokenizer(tokens: Sequence[str], files: Mapping[str, Path]) -> Tokenizer:
     """A tokenizer from a list of tokens, and the SentencePiece model beside it if that can be read."""
     try:
         return with_pieces(tokens, files)

@@ -82,11 +82,11 @@ def marian_tokens(path: Path) -> list[str] | None:
             continue
         if not colon or not index.strip().isdigit() or len(index) > 9:
             return None
-        ids[int(index)] = _unquoted(token.strip())
+        ids[int(index)] = _unquote(token.strip())
     return [ids[index] for index in range(len(ids))] if ids and sorted(ids) == list(range(len(ids))) else None
 
 
-def _unquoted(token: str) -> str:
+def _unquote(token: str) -> str:
     if len(token) >= 2 and token[0] == token[-1] == "'":
         return token[1:-1].replace("''", "'")
     if len(token) < 2 or not token[0] == token[-1] == '"':
@@ -147,13 +147,13 @@ def _tokens(value: Any) -> list[str] | None:
     if not isinstance(held, Mapping) or len(held) < _LEAST:
         return None
     if all(isinstance(token, str) and type(index) is int for token, index in held.items()):
-        return _ordered((index, token) for token, index in held.items())
+        return _in_order_of_ids((index, token) for token, index in held.items())
     if all(type(index) is int and isinstance(token, str) for index, token in held.items()):
-        return _ordered(held.items())
+        return _in_order_of_ids(held.items())
     return None
 
 
-def _ordered(pairs: Any) -> list[str] | None:
+def _in_order_of_ids(pairs: Any) -> list[str] | None:
     """Tokens in the order of their ids; None if the numbers are not ids but, for example, counts."""
     by_id = dict(pairs)
     size = max(by_id) + 1

@@ -36,7 +36,7 @@ from model.corpus.alignment.aligners import (
     word_maps,
 )
 from model.corpus.batches import Pass, Row, batches, check_translates, forced_pass, read_rows
-from model.progress import Progress, unreported
+from model.progress import Progress, ignore_progress
 from model.text.links import CorpusError, words
 from model.text.pairs import Pair
 
@@ -95,7 +95,7 @@ def alignment_table(
     *,
     choose_on: Sequence[Pair] = (),
     most_heads: int = 3,
-    on_progress: Progress = unreported,
+    on_progress: Progress = ignore_progress,
 ) -> AlignmentTable:
     """Measure every head, every layer's mean, and greedily grown sets of heads.
 
@@ -292,7 +292,7 @@ def _head(measured: Measured) -> dict[str, Any]:
         "head": part.head,
         "row": part.row,
         "weights": measured.aligner.weights,
-        **_measured(measured),
+        **_score_values(measured),
     }
 
 
@@ -305,11 +305,11 @@ def _set(measured: Measured) -> dict[str, Any]:
         "points": "mutual" if aligner.is_mutual else "argmax",
         "threshold": aligner.threshold,
         "end_token": aligner.has_end,
-        **_measured(measured),
+        **_score_values(measured),
     }
 
 
-def _measured(measured: Measured) -> dict[str, float]:
+def _score_values(measured: Measured) -> dict[str, float]:
     """The scores, with the 95 % bootstrap interval of the error rate."""
     bounds = measured.interval
     return {**_scores(measured.counts), "aer_low": bounds.low, "aer_high": bounds.high}

@@ -61,9 +61,9 @@ def word_groups(batch: Pass) -> WordGroups:
     sure = np.zeros((n_rows, n_target, n_source), bool)
     possible = np.zeros_like(sure)
     for index, row in enumerate(batch.rows):
-        for piece, word in _placed(row.source, row.pair.source):
+        for piece, word in _words_of_pieces(row.source, row.pair.source):
             keys[index, piece, word], keys[index, piece, -1] = 1, 0
-        for piece, word in _placed(row.target, row.pair.target):
+        for piece, word in _words_of_pieces(row.target, row.pair.target):
             predicted[index, word, piece] = fed[index, word, piece + 1] = 1
         if row.pair.links is not None:
             for marks, links in ((sure, row.pair.links.sure), (possible, row.pair.links.possible)):
@@ -76,7 +76,7 @@ def word_groups(batch: Pass) -> WordGroups:
     return WordGroups(*arrays)
 
 
-def _placed(tokens: TokenSequence, text: str) -> list[tuple[int, int]]:
+def _words_of_pieces(tokens: TokenSequence, text: str) -> list[tuple[int, int]]:
     """(piece, word) for each piece that belongs to a word: the index of the space-separated word where it begins."""
     starts = np.cumsum([0, *(len(word) + 1 for word in words(text))])
     placed = []

@@ -27,7 +27,7 @@ from model.interpret.attribution import value_norms
 from model.interpret.token_attribution import Method, token_attribution
 from model.interventions import KINDS, AttentionKind
 from model.nn.transformer import Transformer
-from model.progress import Progress, unreported
+from model.progress import Progress, ignore_progress
 from model.text.links import CorpusError
 from model.text.pairs import Pair
 
@@ -39,7 +39,9 @@ Place = tuple[str, AttentionKind, int | None]
 """(weighting, kind, layer); layer None means all layers together."""
 
 
-def agreement_table(bundle: Bundle, pairs: Sequence[Pair], *, on_progress: Progress = unreported) -> dict[str, Any]:
+def agreement_table(
+    bundle: Bundle, pairs: Sequence[Pair], *, on_progress: Progress = ignore_progress
+) -> dict[str, Any]:
     """Compare every weighting that the model allows with erasure.
 
     Returns:

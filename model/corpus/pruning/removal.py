@@ -29,7 +29,7 @@ from model.interventions import (
 )
 from model.nn.transformer import Transformer
 from model.patch import Patch
-from model.progress import Progress, unreported
+from model.progress import Progress, ignore_progress
 from model.text.links import CorpusError
 from model.text.pairs import Pair
 
@@ -117,7 +117,7 @@ def alone_in_its_layer(heads: Sequence[Head], head: Head) -> Interventions:
 
 
 def remove_each(
-    bundle: Bundle, pairs: Sequence[Pair], *, mode: RemovalMode = "zero", on_progress: Progress = unreported
+    bundle: Bundle, pairs: Sequence[Pair], *, mode: RemovalMode = "zero", on_progress: Progress = ignore_progress
 ) -> Removals:
     """Remove every head in turn.
 
@@ -126,13 +126,13 @@ def remove_each(
     """
     heads, rows = every_head(bundle.config), readable_rows(bundle, pairs)
     variants = by_means(bundle, rows, heads) if mode == "mean" else [heads_off([head]) for head in heads]
-    return _compared(bundle, rows, variants, on_progress)
+    return _compare(bundle, rows, variants, on_progress)
 
 
-def keep_one(bundle: Bundle, pairs: Sequence[Pair], *, on_progress: Progress = unreported) -> Removals:
+def keep_one(bundle: Bundle, pairs: Sequence[Pair], *, on_progress: Progress = ignore_progress) -> Removals:
     """Leave every head in turn as the only one of its layer and kind."""
     heads, rows = every_head(bundle.config), readable_rows(bundle, pairs)
-    return _compared(bundle, rows, [alone_in_its_layer(heads, head) for head in heads], on_progress)
+    return _compare(bundle, rows, [alone_in_its_layer(heads, head) for head in heads], on_progress)
 
 
 def importance(bundle: Bundle, pairs: Sequence[Pair]) -> dict[Head, float]:
@@ -174,7 +174,7 @@ def prune(
     order: Sequence[Head],
     *,
     n_points: int = 24,
-    on_progress: Progress = unreported,
+    on_progress: Progress = ignore_progress,
 ) -> Curve:
     """Remove heads cumulatively in the given order.
 
@@ -195,7 +195,7 @@ def random_order(heads: Sequence[Head], *, seed: int) -> tuple[Head, ...]:
 
 @torch.inference_mode()
 def score_variants(
-    bundle: Bundle, rows: Sequence[Row], variants: Sequence[Interventions], on_progress: Progress = unreported
+    bundle: Bundle, rows: Sequence[Row], variants: Sequence[Interventions], on_progress: Progress = ignore_progress
 ) -> NDArray[np.float64]:
     """Mean log-probability of a token in every sentence under each variant, (variants, sentences).
 
@@ -215,9 +215,7 @@ def score_variants(
     return np.concatenate(scores, 1)[:, np.argsort(order)]
 
 
-def _compared(
-    bundle: Bundle, rows: Sequence[Row], variants: Sequence[Interventions], on_progress: Progress
-) -> Removals:
+def _compare(bundle: Bundle, rows: Sequence[Row], variants: Sequence[Interventions], on_progress: Progress) -> Removals:
     """Compare one variant per head with the unchanged model."""
     scores = score_variants(bundle, rows, [NONE, *variants], on_progress)
     return Removals(every_head(bundle.config), scores[1:] - scores[0], float(scores[0].mean()))

@@ -40,7 +40,7 @@ from model.inference.translation import translate_texts
 from model.inference.variants import translate_variants
 from model.interventions import KINDS, NONE, Interventions, every_head
 from model.lazy import sacrebleu
-from model.progress import Progress, unreported
+from model.progress import Progress, ignore_progress
 from model.text.language_codes import bleu_tokenizer
 from model.text.pairs import Pair, as_pairs
 
@@ -70,12 +70,12 @@ def quality(bundle: Bundle, pairs: Sequence[Pair], variants: Sequence[Interventi
     """
     pairs = [row.pair for row in readable_rows(bundle, pairs)]
     translations = translate_variants(bundle, [pair.source for pair in pairs], [NONE, *variants])
-    scores = _resampled(pairs, translations, bundle.target_language)
+    scores = _bootstrap(pairs, translations, bundle.target_language)
     bleu, chrf = (tuple(interval(row) for row in rows[1:] - rows[0]) for rows in scores)
     return Quality(float(scores[0][0, 0]), float(scores[1][0, 0]), bleu, chrf)
 
 
-def _resampled(
+def _bootstrap(
     pairs: Sequence[Pair], translations: Sequence[Sequence[str]], language: str | None
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """BLEU and chrF of each set of translations, (sets, 1 + resamples); column 0 is the whole corpus."""
@@ -119,7 +119,7 @@ def pruning_table(
     pairs: Sequence[Pair | Sequence[str]],
     *,
     with_translations: bool = True,
-    on_progress: Progress = unreported,
+    on_progress: Progress = ignore_progress,
 ) -> dict[str, Any]:
     """Prune heads in every way that the model supports.
 
@@ -139,7 +139,7 @@ def pruning_table(
     reports = _reports(on_progress, len(removals) + len(orders))
     table: dict[str, Any] = {"n_pairs": len(read)}
     for name, remove in removals.items():
-        scored = _scored(bundle, read, heads, name) if with_translations else None
+        scored = _score(bundle, read, heads, name) if with_translations else None
         table[name] = _removals(remove(bundle, read, on_progress=next(reports)), scored)
     table["importance"] = [[*head, ranked[head]] for head in heads]
     table["curves"] = {
@@ -165,7 +165,7 @@ def _reports(on_progress: Progress, count: int) -> Iterator[Progress]:
     return (partial(report, part) for part in range(count))
 
 
-def _scored(bundle: Bundle, pairs: Sequence[Pair], heads: Sequence[Head], name: str) -> Quality:
+def _score(bundle: Bundle, pairs: Sequence[Pair], heads: Sequence[Head], name: str) -> Quality:
     if name == "mean":
         return quality(bundle, pairs, by_means(bundle, readable_rows(bundle, pairs), heads))
     alone = [heads_off([head]) if name == "zero" else alone_in_its_layer(heads, head) for head in heads]
@@ -200,7 +200,7 @@ def _quality(bundle: Bundle, pairs: Sequence[Pair], curve: Curve, point: int) ->
     """BLEU and chrF of a point's translations, each with its interval."""
     sources = [pair.source for pair in pairs]
     numbered = translate_texts(bundle, sources, interventions=curve.interventions(point))
-    scores = _resampled(pairs, [[text for _, text in sorted(numbered)]], bundle.target_language)
+    scores = _bootstrap(pairs, [[text for _, text in sorted(numbered)]], bundle.target_language)
     bounds = {name: interval(of_corpus[0]) for name, of_corpus in zip(("bleu", "chrf"), scores, strict=True)}
     return {name: bound.mean for name, bound in bounds.items()} | {
         f"{name}_bounds": [bound.low, bound.high] for name, bound in bounds.items()

@@ -13,7 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from model.corpus.sql.query import QueryError, check, connected, from_duckdb
+from model.corpus.sql.query import QueryError, check, connect, from_duckdb
 from model.files.confinement import confine
 from model.text.links import CorpusError
 
@@ -50,16 +50,16 @@ def first_rows(request: dict[str, Any]) -> tuple[pa.Table, bool]:
         QueryError: for a refused query, and when a single row exceeds the limit of bytes.
     """
     tables = {name: tuple(map(Path, files)) for name, files in request["tables"].items()}
-    with connected(tables, request["views"], memory_mb=request["memory_mb"], threads=1) as connection:
+    with connect(tables, request["views"], memory_mb=request["memory_mb"], threads=1) as connection:
         check(connection, request["sql"], tables)
         try:
             reader = connection.sql(request["sql"]).to_arrow_reader(_BATCH)
-            return _cut(reader, request["most_rows"], request["most_bytes"])
+            return _limit_table(reader, request["most_rows"], request["most_bytes"])
         except (OSError, pa.ArrowException) as error:  # what DuckDB's errors become while rows are fetched
             raise from_duckdb(error, tables) from error
 
 
-def _cut(reader: pa.RecordBatchReader, most_rows: int, most_bytes: int) -> tuple[pa.Table, bool]:
+def _limit_table(reader: pa.RecordBatchReader, most_rows: int, most_bytes: int) -> tuple[pa.Table, bool]:
     batches: list[pa.RecordBatch] = []
     n_rows = n_bytes = 0
     for batch in reader:

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from model.corpus.shards import DamagedShardError, can_be_read, damaged
+from model.corpus.shards import DamagedShardError, can_be_read, damage_error
 from model.text.links import CorpusError
 
 _READ = re.compile(r"""(?:read file|Parquet file|end of file) ["'](?P<path>[^"']+\.parquet)["']""")
@@ -79,11 +79,11 @@ def _damage(message: str, tables: Mapping[str, Sequence[Path]]) -> DamagedShardE
     """The damaged file behind an error, if any: the file that DuckDB names, or the first incomplete file."""
     named = _READ.search(message)
     if named:
-        return damaged(Path(named["path"]))
+        return damage_error(Path(named["path"]))
     if _OF_A_KIND.match(message):
         return None
     files = (path for listed in tables.values() for path in listed)
-    return next((damaged(path) for path in files if not can_be_read(path)), None)
+    return next((damage_error(path) for path in files if not can_be_read(path)), None)
 
 
 def check(connection: Any, sql: str, tables: Collection[str]) -> None:
@@ -130,9 +130,9 @@ class _Reader:
         if "cte_map" in part:
             for entry in part["cte_map"]["map"]:
                 self.read(entry["value"], inner)
-                inner |= {_folded(entry["key"])}
+                inner |= {_fold_case(entry["key"])}
         if part.get("type") == "RECURSIVE_CTE_NODE":
-            recurring = _folded(part["cte_name"])
+            recurring = _fold_case(part["cte_name"])
         for name, value in part.items():
             if name != "cte_map":
                 self.read(value, inner | {recurring} if recurring and name == "right" else inner)
@@ -148,19 +148,19 @@ class _Reader:
         if kind == "SHOW_REF" and not node.get("query"):
             self._check_table(node, frozenset(self.tables))
         if kind == "TABLE_FUNCTION":
-            function = _folded(str(node["function"].get("function_name", "")))
+            function = _fold_case(str(node["function"].get("function_name", "")))
             if function not in _TABLE_FUNCTIONS:
                 raise QueryError(
                     f"{function}() is not allowed: read only {self.named}", "function", name=function, tables=self.named
                 )
-        function = _folded(str(node.get("function_name", "")))
+        function = _fold_case(str(node.get("function_name", "")))
         if _SETTINGS.fullmatch(function):
             raise QueryError(f"{function}() is not allowed: a query may not read settings", "settings", name=function)
 
     def _check_table(self, node: Node, known: frozenset[str]) -> None:
         name = str(node.get("table_name", ""))
         is_plain = not (node.get("schema_name") or node.get("catalog_name") or node.get("at_clause"))
-        if not is_plain or _folded(name) not in known:
+        if not is_plain or _fold_case(name) not in known:
             raise self._no_table(name)
 
     def _no_table(self, name: str) -> QueryError:
@@ -169,7 +169,7 @@ class _Reader:
         )
 
 
-def _folded(name: str) -> str:
+def _fold_case(name: str) -> str:
     """A name in the form that DuckDB compares: with ASCII letters, and only these, in lower case."""
     return name.encode().lower().decode()
 
@@ -198,7 +198,7 @@ def run_query(
     import duckdb
 
     resolved = {name: tuple(path.resolve() for path in files) for name, files in tables.items()}
-    with connected(resolved, views or {}, memory_mb=MEMORY_MB) as connection:
+    with connect(resolved, views or {}, memory_mb=MEMORY_MB) as connection:
         check(connection, sql, tables)
         timer = threading.Timer(seconds, connection.interrupt)
         timer.daemon = True
@@ -215,7 +215,7 @@ def run_query(
 
 
 @contextmanager
-def connected(
+def connect(
     tables: Mapping[str, Sequence[Path]], views: Mapping[str, str], *, memory_mb: int, threads: int | None = None
 ) -> Iterator[Any]:
     """A connection to a database with these views that can open no other file; DuckDB's errors become ours."""
@@ -227,10 +227,10 @@ def connected(
     connection = duckdb.connect(":memory:", config=config)
     try:
         for name, files in tables.items():
-            listed = ", ".join(map(_quoted, files))
+            listed = ", ".join(map(_quote, files))
             made = views.get(name, "SELECT * FROM {files}").format(files=f"read_parquet([{listed}])")
             connection.execute(f"CREATE VIEW {name} AS {made}")
-        allowed = ", ".join(_quoted(path) for files in tables.values() for path in files)
+        allowed = ", ".join(_quote(path) for files in tables.values() for path in files)
         connection.execute(f"SET allowed_paths = [{allowed}]")
         connection.execute("SET python_enable_replacements = false")
         connection.execute("SET enable_external_access = false")
@@ -242,5 +242,5 @@ def connected(
         connection.close()
 
 
-def _quoted(path: Path) -> str:
+def _quote(path: Path) -> str:
     return "'" + str(path).replace("'", "''") + "'"

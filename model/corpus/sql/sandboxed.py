@@ -143,7 +143,7 @@ def _content(request: bytes, seconds: float, on_wait: OnWait) -> bytes:
                 raise slow(seconds)
             else:
                 on_wait(0, time.monotonic() - began)
-        raise _ended()
+        raise _end_error()
     finally:
         process.kill()
         process.wait()
@@ -153,7 +153,7 @@ def _content(request: bytes, seconds: float, on_wait: OnWait) -> bytes:
 def _answer(content: bytes) -> Answer:
     head, _, rows = content.partition(b"\n")
     if not head:
-        raise _ended()
+        raise _end_error()
     header = json.loads(head)
     if header.get("case") == "damaged":
         raise DamagedShardError(header["error"], header["case"], **header["values"])
@@ -180,6 +180,6 @@ def _frame(rows: bytes) -> Frame:
         raise QueryError(f"the answer cannot be shown as a table: {message}", "duckdb", message=message) from error
 
 
-def _ended() -> QueryError:
+def _end_error() -> QueryError:
     message = "Out of Memory Error: the process ended"
     return QueryError(message, "memory", message=message)

@@ -24,7 +24,7 @@ from model.interpret.editing.graph import Graph, GraphPass
 from model.interpret.inspection import encoder_decoder_of
 from model.interpret.tracing.pair_reading import CausalError
 from model.lazy import pandas
-from model.progress import Progress, unreported
+from model.progress import Progress, ignore_progress
 from model.trace import Floats
 
 Ids = tuple[int, ...]
@@ -86,7 +86,7 @@ def circuit(
     metric: Metric | None = None,
     method: Literal["gradient", "exact"] = "gradient",
     sizes: Sequence[int] | None = None,
-    on_progress: Progress = unreported,
+    on_progress: Progress = ignore_progress,
 ) -> Circuit:
     """Score every edge of the encoder and the decoder, cross-attention included, and test the circuits of the best.
 
@@ -108,11 +108,11 @@ def circuit(
     graph = Graph.of(model)
     if not pairs:
         raise CausalError("there are no pairs: give at least one pair of sentences")
-    read = [_read(bundle, graph, *pair, metric) for pair in pairs]
+    read = [_read_pair(bundle, graph, *pair, metric) for pair in pairs]
     if method not in ("gradient", "exact"):
         raise CausalError(f"there is no method {method!r:.40}: choose gradient or exact")
     n_edges = int(graph.reads.sum())
-    score, n_parts = (_estimated, N_POINTS) if method == "gradient" else (_exact, -(-n_edges // MAX_BATCH_ROWS))
+    score, n_parts = (_estimate_effects, N_POINTS) if method == "gradient" else (_exact, -(-n_edges // MAX_BATCH_ROWS))
     steps = (step * 10**power for power in range(6) for step in (1, 2, 5))
     chosen = tuple(sorted({0, n_edges, *(n for n in steps if n < n_edges)})) if sizes is None else tuple(sizes)
     if not all(0 <= size <= n_edges for size in chosen):
@@ -131,7 +131,7 @@ def circuit(
         shares.append([])
         for cut in cuts:
             with torch.no_grad():
-                remaining = [float(_measured(model, graph, pair, cut[None])) - pair.corrupted for pair in read]
+                remaining = [float(_measure_metric(model, graph, pair, cut[None])) - pair.corrupted for pair in read]
             shares[-1].append(sum(remaining) / whole)
             on_progress(next(done), total)
     faithfulness, completeness = (np.array(of_sizes, np.float32) for of_sizes in shares)
@@ -139,7 +139,7 @@ def circuit(
     return Circuit(edges, chosen, faithfulness, completeness, clean, corrupted)
 
 
-def _read(bundle: Bundle, graph: Graph, first: Sentence, second: Sentence, metric: Metric | None) -> _Pair:
+def _read_pair(bundle: Bundle, graph: Graph, first: Sentence, second: Sentence, metric: Metric | None) -> _Pair:
     sources, prefixes, word, rival = _tokens(bundle, first, second)
     measure = metric or (lambda logits: logits[:, -1, word] - logits[:, -1, rival])
     run, device = encoder_decoder_of(bundle), bundle.device
@@ -187,7 +187,7 @@ def _text(sentence: Sentence) -> str:
     return f"“{(sentence if isinstance(sentence, str) else sentence[1])[:60]}”"
 
 
-def _estimated(model: Any, graph: Graph, pair: _Pair, tick: Callable[[], object]) -> Tensor:
+def _estimate_effects(model: Any, graph: Graph, pair: _Pair, tick: Callable[[], object]) -> Tensor:
     """(clean - corrupted) · mean gradient at the receiver's input over points between both embeddings, (R, S)."""
     with torch.no_grad():
         plain = GraphPass(model, graph, pair.source, pair.prefix)
@@ -222,12 +222,12 @@ def _exact(model: Any, graph: Graph, pair: _Pair, tick: Callable[[], object]) ->
     for part in places.split(MAX_BATCH_ROWS):
         cut = torch.zeros(len(part), *graph.reads.shape, dtype=torch.bool)
         cut[torch.arange(len(part)), part[:, 0], part[:, 1]] = True
-        scores[part[:, 0], part[:, 1]] = pair.clean - _measured(model, graph, pair, cut)
+        scores[part[:, 0], part[:, 1]] = pair.clean - _measure_metric(model, graph, pair, cut)
         tick()
     return scores
 
 
-def _measured(model: Any, graph: Graph, pair: _Pair, cut: Tensor) -> Tensor:
+def _measure_metric(model: Any, graph: Graph, pair: _Pair, cut: Tensor) -> Tensor:
     cut = cut.to(pair.source.device)
     logits = GraphPass(model, graph, pair.source, pair.prefix, cut=cut, instead=pair.instead).run()
     return pair.metric(logits).float().cpu()

@@ -19,7 +19,7 @@ from model.inference.variants import translate_variants
 from model.interpret.editing.steering import SteeringError, steering_examples, steering_vector
 from model.interventions import Interventions
 from model.patch import Patch
-from model.progress import Progress, unreported
+from model.progress import Progress, ignore_progress
 
 TU = re.compile(r"\b(tu|te|toi|ton|ta|tes)\b|\bt['’]", re.IGNORECASE)
 VOUS = re.compile(r"\b(vous|votre|vos)\b", re.IGNORECASE)
@@ -113,7 +113,7 @@ def formality(
     *,
     at: str | None = None,
     strengths: Sequence[float] = STRENGTHS,
-    on_progress: Progress = unreported,
+    on_progress: Progress = ignore_progress,
 ) -> Formality:
     """Translate sentences at each strength of the direction from "tu" to "vous".
 

@@ -29,7 +29,7 @@ from model.inference.variants import translate_variants
 from model.interpret.recording import chosen_names
 from model.interventions import NONE, Interventions
 from model.patch import Patch
-from model.progress import Progress, unreported
+from model.progress import Progress, ignore_progress
 from model.text.tokens import Source, source_tokens
 from model.trace import Floats, Trace
 
@@ -160,7 +160,7 @@ def steered(
     strengths: Sequence[float],
     others: Sequence[str] = (),
     interventions: Interventions = NONE,
-    on_progress: Progress = unreported,
+    on_progress: Progress = ignore_progress,
 ) -> Steered:
     """A sentence's greedy translation at each strength, and the side effects on other sentences; needs sacrebleu.
 

@@ -70,9 +70,9 @@ class PartialForward:
             "n_layers": layer + 1, "record": frozenset((name,)),
         }  # fmt: skip
         if stack == "encoder":
-            return self.model.encode(_repeated(self.source, len(variants)), **arguments).recorded[name]
+            return self.model.encode(_repeat(self.source, len(variants)), **arguments).recorded[name]
         encoded = self.encoded.repeated(len(variants))
-        return self.model.decode(_repeated(self.prefix, len(variants)), encoded, **arguments).recorded[name]
+        return self.model.decode(_repeat(self.prefix, len(variants)), encoded, **arguments).recorded[name]
 
     def _output(
         self,
@@ -84,19 +84,19 @@ class PartialForward:
         rows: tuple[int, int] | None = None,
     ) -> Tensor:
         n_rows, begin = len(states), (layer, states)
-        prefix = _repeated(self.prefix, n_rows)
+        prefix = _repeat(self.prefix, n_rows)
         if stack == "decoder":
             encoded = self.encoded.repeated(n_rows)
             return self.model.decode(prefix, encoded, interventions=interventions, begin=begin, rows=rows).hidden
-        encoded = self.model.encode(_repeated(self.source, n_rows), interventions=interventions, begin=begin)
+        encoded = self.model.encode(_repeat(self.source, n_rows), interventions=interventions, begin=begin)
         return self.model.decode(prefix, encoded, interventions=interventions, rows=rows).hidden
 
     def _entering(self, stack: str, layer: int, n_rows: int) -> Tensor:
         """A layer's input in the first pass, repeated for each variant."""
-        return _repeated((self.encoded if stack == "encoder" else self.decoded).hidden_states[layer], n_rows)
+        return _repeat((self.encoded if stack == "encoder" else self.decoded).hidden_states[layer], n_rows)
 
 
-def _repeated(x: Tensor, n_rows: int) -> Tensor:
+def _repeat(x: Tensor, n_rows: int) -> Tensor:
     """Expand one batch row to n rows."""
     return x.expand(n_rows, *x.shape[1:])
 

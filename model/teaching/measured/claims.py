@@ -102,7 +102,7 @@ def _box(bundle: Bundle, text: str) -> tuple[str, Criteria]:
 
 def _pieces(bundle: Bundle, text: str) -> tuple[str, Criteria]:
     plain, other = translate(bundle, text), translate(bundle, with_doubled_word(text))
-    outcome, criteria = _changed(plain.text, other.text)
+    outcome, criteria = _translation_changes(plain.text, other.text)
     return outcome, {"the doubled word has more tokens": len(other.source) > len(plain.source)} | criteria
 
 
@@ -134,7 +134,7 @@ def _heads(bundle: Bundle, text: str) -> tuple[str, Criteria]:
     trace, chosen = translate(bundle, text), layer_to_switch_off(bundle, text=text)
     layers = range(bundle.config.n_decoder_layers)
     plain, *changed = greedy_under(bundle, text, [NONE, *(without_layer(bundle, NONE, "cross", i) for i in layers)])
-    lowest_share = min(_shared(plain, each) for each in changed)
+    lowest_share = min(_share_of_words(plain, each) for each in changed)
     return f"{plain} → {changed[chosen]}", {
         "without the cross-attention of one layer a word changes": changed[chosen] != plain,
         "without that of any one layer half of the words stay": lowest_share >= 0.5,
@@ -163,14 +163,15 @@ def _contrasts(trace: Trace) -> Criteria:
 def _layer(bundle: Bundle, text: str) -> tuple[str, Criteria]:
     layer = one_layer(bundle, text=text)
     return f"{layer.translation} → {layer.replaced}", {
-        "with the vectors replaced half of the words are gone": _shared(layer.translation, layer.replaced) <= 0.5
+        "with the vectors replaced half of the words are gone": _share_of_words(layer.translation, layer.replaced)
+        <= 0.5
     }
 
 
 def _encoder(bundle: Bundle, text: str) -> tuple[str, Criteria]:
     edit = Interventions(blocked_keys=(BlockedKey("encoder_self", token_to_hide(bundle, text=text)),))
     cosine = context_drift(bundle, translate(bundle, text)).cosine  # (L + 1, S)
-    outcome, criteria = _changed(*greedy_under(bundle, text, [NONE, edit]))
+    outcome, criteria = _translation_changes(*greedy_under(bundle, text, [NONE, edit]))
     return outcome, criteria | {
         "the similarity falls in every layer": bool((np.diff(cosine.mean(-1)) < 0).all()),
         "every word keeps something of its start": bool(cosine.min() > 0.2),
@@ -222,7 +223,7 @@ def _cross(bundle: Bundle, text: str) -> tuple[str, Criteria]:
 
 def _beam(bundle: Bundle, text: str) -> tuple[str, Criteria]:
     plain, wide = translate(bundle, text), translate(bundle, text, method="beam", beam_size=4, length_penalty=1.0)
-    outcome, criteria = _changed(plain.text, wide.text)
+    outcome, criteria = _translation_changes(plain.text, wide.text)
     return outcome, criteria | {
         "the beam's translation is more probable as a whole": bool(wide.log_probs.sum() > plain.log_probs.sum())
     }
@@ -279,12 +280,12 @@ def _reader(bundle: Bundle, text: str) -> tuple[str, Criteria]:
     }
 
 
-def _changed(before: str, after: str) -> tuple[str, Criteria]:
+def _translation_changes(before: str, after: str) -> tuple[str, Criteria]:
     """Both texts, and whether they differ."""
     return f"{before} → {after}", {"the translation changes": before != after}
 
 
-def _shared(before: str, after: str) -> float:
+def _share_of_words(before: str, after: str) -> float:
     """The share of a text's words that also occur in another."""
     is_spaced = " " in before
     old, new = (set(text.split()) if is_spaced else set(text) for text in (before, after))

@@ -35,11 +35,11 @@ class WrittenWord:
 
 def written_words(bundle: Bundle) -> tuple[WrittenWord, ...]:
     """Words to try with a model that reads pictures, the opening one first; none for a model that reads texts."""
-    return () if bundle.picture is None else _shipped(bundle.picture)
+    return () if bundle.picture is None else _read_examples(bundle.picture)
 
 
 @lru_cache(maxsize=4)
-def _shipped(source: PictureSource) -> tuple[WrittenWord, ...]:
+def _read_examples(source: PictureSource) -> tuple[WrittenWord, ...]:
     path = PRETRAINED / READER / "examples.tsv"
     lines = path.read_text("utf-8").splitlines() if path.is_file() else []
     words = (line.split("\t") for line in lines)

@@ -53,13 +53,13 @@ def continuation(bundle: Bundle, *, text: str) -> Continuation:
         raise InspectionError(f"{bundle.name} is no decoder-only model of our own format: choose tiny-decoder")
     read = read_text(bundle, text)
     begun = (read.begin, *read.prefix)
-    written, cached = _written(bundle, begun, has_cache=True)
-    without, uncached = _written(bundle, begun, has_cache=False)
+    written, cached = _generate(bundle, begun, has_cache=True)
+    without, uncached = _generate(bundle, begun, has_cache=False)
     text_with, other = (text_of(bundle, (*read.prefix, *ids)) for ids in (written, without))
     return Continuation(text, text_with, other, describe_target(bundle, written).pieces, cached, uncached)
 
 
-def _written(bundle: Bundle, begun: tuple[int, ...], *, has_cache: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def _generate(bundle: Bundle, begun: tuple[int, ...], *, has_cache: bool) -> tuple[tuple[int, ...], tuple[int, ...]]:
     """The generated ids, and the number of token vectors computed for each."""
     network = bundle.model
     assert isinstance(network, Transformer)

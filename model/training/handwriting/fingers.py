@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from model.training.handwriting.hands import STROKE_FONTS, Letter, accented, stroke_letters
+from model.training.handwriting.hands import STROKE_FONTS, Letter, accented_letter, stroke_letters
 
 Points = NDArray[np.float64]
 """(N, 2): x, and y pointing down; capitals are 21 units high."""
@@ -72,10 +72,10 @@ class Writer:
 def writable(text: str) -> bool:
     """Whether every character can be written with single strokes."""
     fonts = stroke_letters()
-    return bool(fonts) and all(c == " " or accented(fonts["futural"], c) is not None for c in text)
+    return bool(fonts) and all(c == " " or accented_letter(fonts["futural"], c) is not None for c in text)
 
 
-def written(text: str, rng: np.random.Generator, writer: Writer | None = None) -> list[Points]:
+def write_strokes(text: str, rng: np.random.Generator, writer: Writer | None = None) -> list[Points]:
     """The strokes of a word or a short sentence, each (N, 2).
 
     Args:
@@ -86,7 +86,7 @@ def written(text: str, rng: np.random.Generator, writer: Writer | None = None) -
     letters = stroke_letters()[writer.font]
     x, lines, before = 0.0, [], ""
     for character in text:
-        letter = None if character == " " else accented(letters, character)
+        letter = None if character == " " else accented_letter(letters, character)
         if letter is None:
             x, before = x + _SPACE + rng.normal(0, 1.0), ""
             continue

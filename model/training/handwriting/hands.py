@@ -180,7 +180,7 @@ _MARKS = {"\u0301": (_ACUTE,), "\u0300": (_GRAVE,), "\u0302": (_HAT,), "\u0308":
 """Strokes of the combining accents, relative to the middle of their letter."""
 
 
-def accented(letters: Mapping[str, Letter], character: str) -> Letter | None:
+def accented_letter(letters: Mapping[str, Letter], character: str) -> Letter | None:
     """The letter for a character from a font of unaccented letters, with its accent; None if the font lacks it."""
     if character in letters:
         return letters[character]

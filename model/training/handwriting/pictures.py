@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from model.picture import strokes
-from model.picture.preparing import Grey, finished, resized
+from model.picture.preparing import Grey, finish, resize
 from model.picture_source import PictureSource
 from model.training.handwriting import fingers
 from model.training.handwriting.hands import EVERYDAY, HELD_OUT, PRINTED, Font, installed_fonts
@@ -30,9 +30,9 @@ def by_finger(text: str, rng: np.random.Generator, source: PictureSource, *, har
     """
     if not fingers.writable(text):
         return None
-    lines = fingers.written(text, rng, fingers.Writer.drawn(rng, hard=hard))
+    lines = fingers.write_strokes(text, rng, fingers.Writer.drawn(rng, hard=hard))
     pen = min(6.0, max(1.6, rng.normal(3.0, 0.9)))
-    return finished(strokes.drawn([list(map(tuple, line)) for line in lines], source, pen), source)
+    return finish(strokes.draw_strokes([list(map(tuple, line)) for line in lines], source, pen), source)
 
 
 def by_font(
@@ -59,12 +59,12 @@ def by_font(
     grey = np.asarray(picture)
     if bent:
         line = 32 - y0 + face.getmetrics()[0]
-        grey = _bent(grey, rng, (line - (face.getbbox("x")[3] - face.getbbox("x")[1]), line))
+        grey = _bend(grey, rng, (line - (face.getbbox("x")[3] - face.getbbox("x")[1]), line))
     ys, xs = np.nonzero(grey > 40)
     if not len(ys):
         return None
     cropped = grey[ys.min() : ys.max() + 1, xs.min() : xs.max() + 1]
-    return _placed(cropped, rng, source) if bent else _placed(cropped, None, source)
+    return _place_ink(cropped, rng, source) if bent else _place_ink(cropped, None, source)
 
 
 def _letter_by_letter(
@@ -96,7 +96,7 @@ def _letter_by_letter(
         x += face.getlength(character) * wide + gap + rng.normal(0, 0.8)
 
 
-def _bent(grey: Grey, rng: np.random.Generator, small: tuple[float, float]) -> Grey:
+def _bend(grey: Grey, rng: np.random.Generator, small: tuple[float, float]) -> Grey:
     """Slant, rotate and rescale a picture, and bend it by two slow waves and by faster ones.
 
     Args:
@@ -134,7 +134,7 @@ def _read_at(grey: Grey, ys: NDArray[np.float32], xs: NDArray[np.float32]) -> Gr
     return (upper * (1 - down) + lower * down).astype(np.uint8)
 
 
-def _placed(ink: Grey, rng: np.random.Generator | None, source: PictureSource) -> Grey | None:
+def _place_ink(ink: Grey, rng: np.random.Generator | None, source: PictureSource) -> Grey | None:
     """Crop the ink and scale it to the model's size; with ``rng`` also vary size, width, thickness and darkness."""
     high, wide = ink.shape
     room, free = source.height - 4, source.width - 12
@@ -145,13 +145,13 @@ def _placed(ink: Grey, rng: np.random.Generator | None, source: PictureSource) -
     top, left = (source.height - new_high) // 2, 4
     if rng is not None:
         top, left = min(max(0, top + int(rng.integers(-2, 3))), source.height - new_high), int(rng.integers(1, 8))
-    out[top : top + new_high, left : left + new_wide] = resized(ink, new_high, new_wide)
+    out[top : top + new_high, left : left + new_wide] = resize(ink, new_high, new_wide)
     if rng is not None:
-        out = _inked(out, rng)
-    return finished(np.clip(out, 0, 255).astype(np.uint8), source)
+        out = _vary_ink(out, rng)
+    return finish(np.clip(out, 0, 255).astype(np.uint8), source)
 
 
-def _inked(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
+def _vary_ink(picture: NDArray[np.float32], rng: np.random.Generator) -> NDArray[np.float32]:
     """Randomly thicken, blur or fade the ink."""
     kind, around = rng.random(), np.pad(picture, 1)
     shifted = [around[1 + dy : around.shape[0] - 1 + dy, 1 + dx : around.shape[1] - 1 + dx]
@@ -186,7 +186,7 @@ def only_capitals(font: Font) -> bool:
         pair = [np.asarray(face.getmask(c)).reshape(face.getmask(c).size[::-1]) for c in (character, character.upper())]
         if 0 in (pair[0].size, pair[1].size):
             continue
-        small, large = (resized(each.astype(np.uint8), 24, 24) > 100 for each in pair)
+        small, large = (resize(each.astype(np.uint8), 24, 24) > 100 for each in pair)
         same += (small & large).sum() > 0.8 * max(1, (small | large).sum())
     return same >= 4
 
@@ -197,7 +197,7 @@ def known_fonts() -> tuple[list[Font], list[Font]]:
     return [f for f in fonts if f.family not in PRINTED], [f for f in fonts if f.family in PRINTED]
 
 
-def known(text: str, rng: np.random.Generator, source: PictureSource, *, hard: float = 1.0) -> Grey | None:
+def draw_known(text: str, rng: np.random.Generator, source: PictureSource, *, hard: float = 1.0) -> Grey | None:
     """A text in a random training handwriting, uint8 (height, width); None if that lacks one of the letters."""
     if rng.random() < _FINGER_SHARE and fingers.writable(text):
         return by_finger(text, rng, source, hard=hard)
@@ -209,7 +209,7 @@ def known(text: str, rng: np.random.Generator, source: PictureSource, *, hard: f
     return by_font(text, rng, source, chosen[int(rng.integers(len(chosen)))])
 
 
-def varied(words: list[str], rng: random.Random) -> str:
+def random_text(words: list[str], rng: random.Random) -> str:
     """A random text to write: a word, a few words, digits or letters, also in lower case or capitals."""
     kind = rng.random()
     if kind < 0.07:

@@ -79,7 +79,7 @@ def check_spelling(pairs: Sequence[Pair], source: Tokenizer, target: Tokenizer) 
     Raises:
         TrainingError: when a quarter of the tokens of either side are unknown or bytes.
     """
-    shares = unspelled(pairs, source, target)
+    shares = unspelled_shares(pairs, source, target)
     if error := spelling_error(shares):
         raise error
     for side, share in zip(SIDES, shares, strict=True):
@@ -90,7 +90,7 @@ def check_spelling(pairs: Sequence[Pair], source: Tokenizer, target: Tokenizer) 
             )  # fmt: skip
 
 
-def unspelled(pairs: Sequence[Pair], source: Tokenizer, target: Tokenizer) -> tuple[float, float]:
+def unspelled_shares(pairs: Sequence[Pair], source: Tokenizer, target: Tokenizer) -> tuple[float, float]:
     """Shares of unknown or byte tokens of either side, in an evenly spaced sample of the pairs."""
     some = pairs[:: max(1, len(pairs) // N_LOOKED_AT)]
     return _share([pair.source for pair in some], source), _share([pair.target for pair in some], target)

@@ -53,11 +53,11 @@ def train_tokenizer(
         TrainingError: when the text is too small for the vocabulary, or the vocabulary for its characters.
     """
     sides = [pair.source for pair in pairs], [pair.target for pair in pairs]
-    tokenizer = _learned((*sides[0], *sides[1]), vocab_size=vocab_size, seed=seed, byte_fallback=byte_fallback)
+    tokenizer = _learn((*sides[0], *sides[1]), vocab_size=vocab_size, seed=seed, byte_fallback=byte_fallback)
     return with_whole_words(tokenizer, sides, whole_words) if byte_fallback else tokenizer
 
 
-def cut(text: str) -> str:
+def split_contractions(text: str) -> str:
     """Insert CUT into contractions: I'm as I + 'm, don't as do + n't, l'eau as l' + eau."""
     return _ELISION.sub(rf"\1{CUT}", _CONTRACTION.sub(CUT, text))
 
@@ -71,7 +71,7 @@ def frequent_words(texts: Iterable[str], n: int = N_WHOLE_WORDS) -> list[tuple[s
     counts: Counter[str] = Counter()
     for text in texts:
         for word in text.split():
-            parts = [part for part in cut(word).split(CUT) if part]
+            parts = [part for part in split_contractions(word).split(CUT) if part]
             for place, part in enumerate(parts):
                 bare = part.strip(_AROUND)
                 if bare and not _IDEOGRAPH.search(bare) and any(map(str.isalpha, bare)):
@@ -114,7 +114,7 @@ def proto_of(tokenizer: SentencePieceTokenizer) -> Any:
     return sentencepiece_model_pb2.ModelProto.FromString(tokenizer.to_bytes())  # type: ignore[attr-defined]
 
 
-def _learned(texts: Sequence[str], *, vocab_size: int, seed: int, byte_fallback: bool) -> SentencePieceTokenizer:
+def _learn(texts: Sequence[str], *, vocab_size: int, seed: int, byte_fallback: bool) -> SentencePieceTokenizer:
     sentencepiece.set_random_generator_seed(seed)
     model = io.BytesIO()
     with tempfile.NamedTemporaryFile("w", suffix=".tsv", encoding="utf-8") as rules:
@@ -122,7 +122,7 @@ def _learned(texts: Sequence[str], *, vocab_size: int, seed: int, byte_fallback:
         rules.flush()
         try:
             sentencepiece.SentencePieceTrainer.train(
-                sentence_iterator=map(cut, texts),
+                sentence_iterator=map(split_contractions, texts),
                 model_writer=model,
                 vocab_size=vocab_size,
                 model_type="unigram",

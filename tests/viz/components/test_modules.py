@@ -8,7 +8,7 @@ import pytest
 from tests.cases import for_each
 from viz.components import attention, decoding, film, forcing, inside, kernel, matrix, overview, sentence, written
 from viz.components.code import FOLDER
-from viz.components.modules import ModuleError, common, join, order, uncommented
+from viz.components.modules import ModuleError, common, join, order, strip_comments
 from viz.export import site_page
 
 FILES = sorted(FOLDER.rglob("*.js"))
@@ -72,7 +72,7 @@ def test_comments_are_removed_and_template_literals_stay(tmp_path: Path) -> None
 @for_each(FILES)
 def test_no_text_between_backticks_is_taken_for_a_comment(path: Path) -> None:
     source = path.read_text("utf-8")
-    assert all(text in source for text in re.findall(r"`[^`]*`", uncommented(source)) if "\n" in text)
+    assert all(text in source for text in re.findall(r"`[^`]*`", strip_comments(source)) if "\n" in text)
 
 
 def test_the_phones_page_is_one_script() -> None:

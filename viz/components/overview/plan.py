@@ -174,7 +174,7 @@ def single_stack_plan_of(
     caption = "text_alone" if is_decoder else "tokens_alone"
     return Plan(
         (Stack(f"{stack}_alone", caption, rows, _around(tokens, step, MOST_TOKENS)),),
-        _candidates(trace, step), _predicted(trace, step, n_prompt),
+        _candidates(trace, step), _next_token(trace, step, n_prompt),
     )  # fmt: skip
 
 
@@ -217,7 +217,7 @@ def _candidates(trace: Trace, step: int) -> tuple[Candidate, ...]:
     return tuple(Candidate(chip_text(piece), float(np.exp(value))) for piece, value in list(best)[:CANDIDATES])
 
 
-def _predicted(trace: Trace, step: int, n_prompt: int) -> str:
+def _next_token(trace: Trace, step: int, n_prompt: int) -> str:
     """The next token: inside the prompt, whose next token is forced, the model's best candidate."""
     if step >= len(trace.target):
         return ""

@@ -28,7 +28,7 @@ class Shown:
     """Its name in acts; empty if there are none."""
 
 
-def written(
+def draw_words(
     words: Sequence[Shown], *, texts: Mapping[str, str], key: str, acts: Sequence[str] = (), letter: int = 0,
     has_pad: bool = False, on_act: Callable[[], None] = lambda: None, on_text: Callable[[], None] = lambda: None,
 ) -> None:  # fmt: skip

@@ -39,14 +39,14 @@ def average(reading: Reading) -> Average:
 
 def words_removed(reading: Reading) -> WithoutWords:
     """The probability of the translation's last word without each word of the sentence."""
-    trace = cache.translate(reading.bundle, reading.fitted.text)
+    trace = cache.translate(reading.bundle, reading.text)
     return cache.get_or_compute(
         ("lesson without words", reading.bundle.fingerprint, trace.source_text),
         lambda: without_words(reading.bundle, trace=trace),
     )
 
 
-def measured(reading: Reading) -> str:
+def measured_effect(reading: Reading) -> str:
     """The effect of hiding the word on the probability of the last word."""
     without = words_removed(reading)
     before, after = views.chances(without.before, without.after[_place(reading)])
@@ -58,7 +58,7 @@ class Box(Scene):
 
     def change(self, reading: Reading) -> None:
         """Hide the chosen word from the decoder."""
-        session.intervene(_hidden(reading))
+        session.intervene(_hide_word(reading))
 
     def named(self, reading: Reading) -> dict[str, object]:
         """The hidden word."""
@@ -86,10 +86,10 @@ class Box(Scene):
         """Draw the words to hide; the class chooses one."""
         names = [escape_markdown(name) for name in words_removed(reading).names]
         if names:
-            key = f"{_PILLS}.{reading.fitted.text}"
+            key = f"{_PILLS}.{reading.text}"
             st.pills(
                 tr("lesson.box_choose"), range(len(names)), default=_place(reading), format_func=names.__getitem__,
-                key=key, on_change=_choose, args=(key, reading.fitted.text, words_removed(reading).words),
+                key=key, on_change=_choose, args=(key, reading.text, words_removed(reading).words),
             )  # fmt: skip
 
     def draw(self, reading: Reading) -> None:
@@ -119,11 +119,11 @@ class Box(Scene):
         mean, (rows, columns) = average(reading), labels(reading)
         before = drawings.weight_map(mean.weights, rows, columns, kind="cross", write=write, framed=mean.rows)
         blank = drawings.two_lines(*(_words(text) for text in (reading.trace.source_text, reading.trace.text)))
-        return Pictures(before, views.translations(reading, views.read_with(reading, _hidden(reading))), blank)
+        return Pictures(before, views.translations(reading, views.read_with(reading, _hide_word(reading))), blank)
 
     def head(self, reading: Reading) -> tuple[int, int]:
         """The head with the sharpest rows."""
-        return views.focused(reading)
+        return views.sharpest_head(reading)
 
 
 def _place(reading: Reading) -> int:
@@ -132,14 +132,14 @@ def _place(reading: Reading) -> int:
     if is_changed() and (blocked := reading.selection.interventions.blocked_keys):
         return next((place for place, word in enumerate(words) if blocked[0].key in word), 0)
     text, place = session.recall(_CHOSEN, lambda: ("", 0))
-    if text == reading.fitted.text and place < len(words):
+    if text == reading.text and place < len(words):
         return place
     mean = average(reading)
     row = mean.weights[mean.rows].mean(0)  # (S,)
     return max(range(len(words)), key=lambda i: float(row[words[i].start : words[i].stop].sum()), default=0)
 
 
-def _hidden(reading: Reading) -> Interventions:
+def _hide_word(reading: Reading) -> Interventions:
     words = words_removed(reading).words
     return hide_from_decoder(words[_place(reading)]) if words else Interventions()
 
@@ -156,7 +156,7 @@ def _choose(key: str, text: str, words: tuple[range, ...]) -> None:
 
 def _last(reading: Reading) -> str:
     """The word that the question asks about."""
-    trace = cache.translate(reading.bundle, reading.fitted.text)
+    trace = cache.translate(reading.bundle, reading.text)
     return "".join(chip_text(trace.target.pieces[step]) for step in last_word(trace)).strip("▁")
 
 
@@ -168,5 +168,5 @@ def _words(text: str) -> list[str]:
 SCENE = Box(
     name="box", right=0, page="explore", minutes=4, short_minutes=4,
     terms=("encoder", "decoder", "source", "token", "weight", "head"), needs=(vocabulary, translation),
-    measured=measured,
+    measured=measured_effect,
 )  # fmt: skip

@@ -45,7 +45,7 @@ class Cross(Scene):
 
     def head(self, reading: Reading) -> tuple[int, int]:
         """The head with the best word alignment, on the scene's own sentence."""
-        example = sentence_of(self.name, reading.bundle) or reading.fitted.text
+        example = sentence_of(self.name, reading.bundle) or reading.text
         return cache.compute(aligning_head, reading.bundle, text=example)
 
 

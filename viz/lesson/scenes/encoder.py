@@ -44,11 +44,11 @@ class Encoder(Scene):
 
     def change(self, reading: Reading) -> None:
         """Hide one token from the others."""
-        session.intervene(_hidden(reading))
+        session.intervene(_hide_word(reading))
 
     def named(self, reading: Reading) -> dict[str, object]:
         """The hidden word."""
-        hidden = reading.selection.interventions.blocked_keys or _hidden(reading).blocked_keys
+        hidden = reading.selection.interventions.blocked_keys or _hide_word(reading).blocked_keys
         pieces = reading.trace.source.pieces
         return {"token": pieces[min(hidden[0].key, len(pieces) - 1)].lstrip("▁")}
 
@@ -87,7 +87,7 @@ class Encoder(Scene):
 
     def pictures(self, reading: Reading) -> Pictures:
         """The map before and after, and both translations; the question is about two other sentences."""
-        changed = read_with(reading, _hidden(reading))
+        changed = read_with(reading, _hide_word(reading))
         after = drawings.below((_map(changed), translations(reading, changed)))
         has_meanings = _two_meanings(reading) is not None
         question = drawings.table((), [(text,) for text in MEANINGS[:2]], widest=420) if has_meanings else None
@@ -109,8 +109,8 @@ def costs(reading: Reading) -> list[tuple[str, str, str]]:
     return lines
 
 
-def _hidden(reading: Reading) -> Interventions:
-    hidden = cache.compute(token_to_hide, reading.bundle, text=reading.fitted.text)
+def _hide_word(reading: Reading) -> Interventions:
+    hidden = cache.compute(token_to_hide, reading.bundle, text=reading.text)
     return Interventions(blocked_keys=(BlockedKey("encoder_self", hidden),))
 
 

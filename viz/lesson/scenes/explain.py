@@ -9,7 +9,17 @@ from viz.i18n import tr
 from viz.lesson import hunt
 from viz.lesson.choices import AREA, TRIES, Choices, is_changed
 from viz.lesson.scene import Scene
-from viz.lesson.views import Act, Pictures, cross_weights, draw_head, focused, head_map, read_with, texts, translations
+from viz.lesson.views import (
+    Act,
+    Pictures,
+    cross_weights,
+    draw_head,
+    head_map,
+    read_with,
+    sharpest_head,
+    texts,
+    translations,
+)
 from viz.panels.reading import Reading
 from viz.state import session
 
@@ -37,7 +47,7 @@ class Explain(Scene):
         if is_changed():
             hunt.draw(reading)
             return
-        layer, head = focused(reading)
+        layer, head = sharpest_head(reading)
         draw_head(reading, layer, head, "focused")
         first, share = reading.selection.first_index, float(cross_weights(reading)[layer, head].max(-1).mean())
         st.caption(tr("lesson.sharpest", layer=layer + first, head=head + first, share=share))
@@ -54,16 +64,16 @@ class Explain(Scene):
 
     def outcome(self, reading: Reading) -> str:
         """The probabilities of both translations; the picture has their words."""
-        return self.sureness(reading, read_with(reading, _off(*focused(reading))))
+        return self.sureness(reading, read_with(reading, _off(*sharpest_head(reading))))
 
     def pictures(self, reading: Reading) -> Pictures:
         """The head's map, and both translations."""
-        place = focused(reading)
+        place = sharpest_head(reading)
         return Pictures(head_map(reading, *place), translations(reading, read_with(reading, _off(*place))))
 
     def act(self, before: Reading, reading: Reading) -> Act:
         """The translation without the head, and every head that was tried."""
-        effects, changed = hunt.effects(reading), hunt.hunted(reading).is_changed
+        effects, changed = hunt.effects(reading), hunt.find_changing_heads(reading).is_changed
         was_tried = np.zeros(changed.shape, bool)
         was_tried.flat[[place for place in session.choices_of(Choices, AREA).tried if place < changed.size]] = True
         totals = effects.totals("cross")
@@ -78,12 +88,12 @@ class Explain(Scene):
 
     def head(self, reading: Reading) -> tuple[int, int]:
         """The head with the sharpest rows."""
-        return focused(reading)
+        return sharpest_head(reading)
 
 
 def close_call(reading: Reading) -> dict[str, object] | None:
     """The top two candidates' probabilities at the step where they are closest; None where few heads matter."""
-    changes, candidates = hunt.hunted(reading).is_changed, reading.trace.candidates
+    changes, candidates = hunt.find_changing_heads(reading).is_changed, reading.trace.candidates
     if candidates is None or 4 * changes.sum() <= changes.size:
         return None
     first, second = np.exp(candidates.log_probs[:, :2]).T

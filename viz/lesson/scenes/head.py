@@ -15,7 +15,7 @@ from viz.figures import laboratory as figures
 from viz.figures.drawings import Drawing
 from viz.i18n import group, number, power_of_ten, tr
 from viz.inside.screens import screen_of
-from viz.inside.view import View, inspected
+from viz.inside.view import View, head_inspection
 from viz.lesson.choices import is_changed
 from viz.lesson.scene import Scene, translation
 from viz.lesson.views import Act, Pictures, bars, labels, show, write
@@ -47,7 +47,7 @@ class Head(Scene):
         """The bars, and the head's numbers."""
         effect = _scale(reading)
         assert effect is not None
-        inspection = inspected(reading, "cross", effect.layer, effect.head)
+        inspection = head_inspection(reading, "cross", effect.layer, effect.head)
         rows, keys = labels(reading)
         view = View(
             inspection, tuple(rows), tuple(keys), effect.query, int(effect.scaled.argmax()), False,
@@ -73,7 +73,7 @@ class Head(Scene):
         with st.expander(tr("lesson.in_code"), icon=":material/code:"):
             sources = (inspect.getsource(function).strip() for function in (attention, many_heads))
             st.code("\n\n".join(sources), language="python")
-            steps = inspected(reading, "cross", effect.layer, effect.head)
+            steps = head_inspection(reading, "cross", effect.layer, effect.head)
             _, weights = attention(steps.query, steps.key, steps.value, steps.attn_mask)
             st.caption(
                 tr("lesson.in_code_checked", furthest=power_of_ten(float(np.abs(weights - steps.weights).max())))
@@ -83,7 +83,7 @@ class Head(Scene):
         """The scores of the row and its weights."""
         effect, (rows, columns) = _scale(reading), labels(reading)
         assert effect is not None
-        steps = inspected(reading, "cross", effect.layer, effect.head)
+        steps = head_inspection(reading, "cross", effect.layer, effect.head)
         values = (steps.scores[effect.query], steps.scaled[effect.query], effect.scaled)
         lines = [
             (name, *(number(float(value), ".2f" if name == _STEPS[-1] else ".1f") for value in row))

@@ -60,7 +60,7 @@ class Heads(Scene):
 
 
 def _without(reading: Reading) -> Interventions:
-    layer = cache.compute(layer_to_switch_off, reading.bundle, text=reading.fitted.text)
+    layer = cache.compute(layer_to_switch_off, reading.bundle, text=reading.text)
     return without_layer(reading.bundle, NONE, "cross", layer)
 
 

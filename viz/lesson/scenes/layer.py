@@ -10,7 +10,7 @@ from viz import cache
 from viz.figures import drawings
 from viz.i18n import in_each_language, number, sentences, tr
 from viz.lesson.scene import Scene, named_activations, translation
-from viz.lesson.views import Act, Pictures, compared, pair
+from viz.lesson.views import Act, Pictures, compare_texts, pair
 from viz.panels.reading import Reading
 from viz.plain_text import chip_text, escape_markdown, markdown_table
 
@@ -20,7 +20,7 @@ N_NUMBERS = 4
 
 def layer(reading: Reading) -> OneLayer:
     """The followed token and its layer."""
-    return cache.compute(one_layer, reading.bundle, text=reading.fitted.text)
+    return cache.compute(one_layer, reading.bundle, text=reading.text)
 
 
 def step_names(block: OneLayer) -> list[str]:
@@ -40,12 +40,10 @@ def first_numbers(block: OneLayer) -> list[list[str]]:
 def strongest(reading: Reading) -> Pattern:
     """The strongest hidden unit of the feed-forward network at the followed token."""
     block = layer(reading)
-    return cache.compute(
-        strongest_pattern, reading.bundle, text=reading.fitted.text, layer=block.layer, token=block.token
-    )
+    return cache.compute(strongest_pattern, reading.bundle, text=reading.text, layer=block.layer, token=block.token)
 
 
-def excited(reading: Reading) -> str:
+def activating_words(reading: Reading) -> str:
     """Words of the shipped corpus that activate the strongest unit most; empty where that was not measured."""
     with suppress(OSError):
         measured = cache.get_or_compute(("units of the shipped model",), shipped_units)
@@ -83,7 +81,7 @@ class Layer(Scene):
         token = escape_markdown(chip_text(before.trace.source.pieces[block.token]).lstrip("▁"))
         pattern_text = tr("lesson.pattern", token=token, n=pattern.n_numbers, above=pattern.n_above_zero,
                   strongest=pattern.strongest, value=number(pattern.value, ".1f"))  # fmt: skip
-        return sentences(pattern_text, excited(before))
+        return sentences(pattern_text, activating_words(before))
 
     def pictures(self, reading: Reading) -> Pictures:
         """The table; on the sheet the sums are left blank."""
@@ -94,7 +92,7 @@ class Layer(Scene):
             (line[0], *([""] * (len(line) - 1) if place in sums and block.norm_first else line[1:]))
             for place, line in enumerate(lines)
         ]
-        after = compared(block.translation, block.replaced)
+        after = compare_texts(block.translation, block.replaced)
         return Pictures(drawings.table((), lines, widest=420), after, drawings.table((), blank, widest=420))
 
     def act(self, before: Reading, reading: Reading) -> Act:

@@ -17,12 +17,12 @@ from viz.plain_text import chip_text, escape_markdown, markdown_table
 
 def step(reading: Reading) -> OneStep:
     """One step of training on this sentence and its right translation."""
-    text = reading.fitted.text
+    text = reading.text
     reference = reference_of(reading.bundle, text) or reading.trace.text
     return cache.compute(one_step, reading.bundle, source=text, reference=reference)
 
 
-def measured(reading: Reading) -> str:
+def measured_effect(reading: Reading) -> str:
     """The mean loss before and after the step."""
     before, after = (number(loss, ".2f") for loss in step(reading).losses)
     return tr("lesson.loss_said", before=before, after=after)
@@ -38,7 +38,7 @@ class Loss(Scene):
 
     def draw(self, reading: Reading) -> None:
         """Draw each position's input token, the right next token, and its surprisal."""
-        if not reference_of(reading.bundle, reading.fitted.text):
+        if not reference_of(reading.bundle, reading.text):
             st.caption(tr("lesson.loss_own"))
         heads = ("loss_head", "loss_head_after")[: 1 + is_changed()]
         columns = [name for head in heads for name in tr(f"lesson.{head}").split("|")]
@@ -63,7 +63,7 @@ class Loss(Scene):
         trained, names = step(reading), _names(reading)
         groups = ((tr("lesson.before_step"), trained.before), (tr("lesson.after_step"), trained.after))
         before, after = (drawings.bars(groups[:n], names, write=write) for n in (1, 2))
-        lines = [(name, *_written(float(p))) for name, p in zip(names, trained.before, strict=True)]
+        lines = [(name, *_format_probability(float(p))) for name, p in zip(names, trained.before, strict=True)]
         table = drawings.table((tr("lesson.loss_pair"), "p", "−ln p"), [*lines, (tr("lesson.loss_mean"), "", "")])
         return Pictures(before, after, sheet=table)
 
@@ -92,17 +92,17 @@ def _rows(trained: OneStep) -> list[list[str]]:
         first = "✓" if is_right else f"**{escape_markdown(chip_text(trained.preferred.pieces[place]))}**"
         row = [escape_markdown(fed), escape_markdown(right), first]
         for values in (trained.before, trained.after)[: 1 + is_changed()]:
-            row += _written(float(values[place]))
+            row += _format_probability(float(values[place]))
         rows.append(row)
     return rows
 
 
-def _written(p: float) -> tuple[str, str]:
+def _format_probability(p: float) -> tuple[str, str]:
     """A probability and its surprisal."""
     return number(p, ".2f"), number(float(-np.log(max(p, 1e-30))), ".2f")
 
 
 SCENE = Loss(
     name="loss", right=2, page="laboratory", minutes=6, short_minutes=5, terms=("loss", "nat", "gradient"),
-    needs=(translation, named_activations), compares="", is_of_the_view=True, measured=measured, lines=3,
+    needs=(translation, named_activations), compares="", is_of_the_view=True, measured=measured_effect, lines=3,
 )  # fmt: skip

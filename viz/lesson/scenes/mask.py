@@ -19,7 +19,7 @@ from viz.state.view_state import ViewState
 _TITLES = ("lesson.mask_with", "lesson.mask_without")
 
 
-def measured(reading: Reading) -> str:
+def measured_effect(reading: Reading) -> str:
     """Results of the two tiny models."""
     tried = copying()
     return tr(
@@ -38,7 +38,7 @@ class Mask(Scene):
     def draw(self, reading: Reading) -> None:
         """Draw the sentence's map; after the change those of the tiny models, and their results."""
         if not is_changed():
-            fed = _fed(reading)
+            fed = _decoder_inputs(reading)
             chart.beside([_weights(reading)], fed, fed, titles=[""], kind="decoder_self", key="lesson.mask")
             return
         tried = copying()
@@ -49,7 +49,7 @@ class Mask(Scene):
 
     def pictures(self, reading: Reading) -> Pictures:
         """The maps; the sheet's is blank."""
-        fed, tried = _fed(reading), copying()
+        fed, tried = _decoder_inputs(reading), copying()
         before, blank = (
             drawings.weight_map(_weights(reading), fed, fed, kind="decoder_self", write=write, is_blank=is_blank)
             for is_blank in (False, True)
@@ -81,7 +81,7 @@ def _both() -> tuple[Floats, Floats]:
     return tried.masked.weights, tried.unmasked.weights
 
 
-def _fed(reading: Reading) -> list[str]:
+def _decoder_inputs(reading: Reading) -> list[str]:
     return [chip_text(piece) for piece in reading.trace.prefix.pieces]
 
 
@@ -98,5 +98,5 @@ def _lines() -> list[tuple[str, str, str]]:
 
 SCENE = Mask(
     name="mask", right=2, page="laboratory", minutes=5, short_minutes=4, terms=("mask",), needs=(translation,),
-    compares="", is_of_the_view=True, measured=measured,
+    compares="", is_of_the_view=True, measured=measured_effect,
 )  # fmt: skip

@@ -25,7 +25,7 @@ class Pieces(Scene):
 
     def change(self, reading: Reading) -> None:
         """Double the longest word."""
-        session.new_sentence(with_doubled_word(reading.fitted.text))
+        session.new_sentence(with_doubled_word(reading.text))
 
     def changed_text(self, text: str) -> str:
         """The sentence with its longest word doubled."""
@@ -43,7 +43,7 @@ class Pieces(Scene):
 
     def pictures(self, reading: Reading) -> Pictures:
         """Tokens before and after."""
-        changed = read_with(reading, text=with_doubled_word(reading.fitted.text))
+        changed = read_with(reading, text=with_doubled_word(reading.text))
         names = (tr("lesson.pieces_guessed"), tr("lesson.pieces_split"))
         blank = drawings.table((), [(name, *([""] * _BOXES)) for name in names])
         return Pictures(_strip(reading), drawings.below((_strip(changed), translations(reading, changed))), sheet=blank)

@@ -35,7 +35,7 @@ class Positions(Scene):
 
     def allows(self, reading: Reading) -> bool:
         """Whether the sentence has a twin."""
-        return twin_of(reading.fitted.text) != reading.fitted.text
+        return twin_of(reading.text) != reading.text
 
     def draw(self, reading: Reading) -> None:
         """Draw both translations, and the first head's map of the sentence in order and shuffled."""
@@ -84,7 +84,7 @@ class Positions(Scene):
 
 def _rows(reading: Reading) -> list[tuple[str, ...]]:
     """Both orders, each with its translation with positions and without."""
-    text, variants = reading.fitted.text, (NONE, _WITHOUT)
+    text, variants = reading.text, (NONE, _WITHOUT)
     both = (text, twin_of(text))
     return [(order, *cache.compute(greedy_under, reading.bundle, text=order, variants=variants)) for order in both]
 

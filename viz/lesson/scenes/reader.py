@@ -9,7 +9,7 @@ from model import Bundle
 from model.picture import Picture, is_picture
 from model.teaching.measured.handwriting import PaintedOut, ReadWord, most_expected, painted_out, written_words
 from viz import cache
-from viz.components.written import written
+from viz.components.written import draw_words
 from viz.figures import drawings
 from viz.figures.drawings import Drawing
 from viz.i18n import group, tr
@@ -49,7 +49,7 @@ def word() -> ReadWord:
     return shipped
 
 
-def hidden(read: ReadWord) -> PaintedOut:
+def paint_out(read: ReadWord) -> PaintedOut:
     """The word without the chosen letter, or the most probable in context; raises EmptyTextError when nothing is
     left."""
     chosen = _choices().letter
@@ -58,12 +58,12 @@ def hidden(read: ReadWord) -> PaintedOut:
     return cache.compute(painted_out, reader, text=read.picture, place=min(place, len(read.letters) - 1))
 
 
-def measured(reading: Reading) -> str:
+def measured_effect(reading: Reading) -> str:
     """The effect of painting the letter out."""
     read = word()
     if len(read.letters) < _MIN_LETTERS:
         return tr("lesson.reader_short")
-    return tr("lesson.reader_measured", **_numbers(hidden(read)))
+    return tr("lesson.reader_measured", **_numbers(paint_out(read)))
 
 
 class Reader(Scene):
@@ -71,7 +71,7 @@ class Reader(Scene):
 
     def named(self, reading: Reading) -> dict[str, object]:
         """The letter that is painted out."""
-        return {"letter": chip_text(hidden(word()).letter)}
+        return {"letter": chip_text(paint_out(word()).letter)}
 
     def numbers(self, reading: Reading, n_tried: int | None = None) -> dict[str, object]:
         """Where the head attends, and the letter's probability before and after."""
@@ -79,7 +79,7 @@ class Reader(Scene):
         first = reading.selection.first_index
         layer, head = read.head
         second = float(read.looks_at_ink[SECOND].max())
-        return _numbers(hidden(read)) | {
+        return _numbers(paint_out(read)) | {
             "second": chip_text(read.letters[SECOND]), "head": f"{layer + first}·{head + first}",
             "share": chances(second)[0], "strips": read.looks.shape[1],
         }  # fmt: skip
@@ -101,7 +101,7 @@ class Reader(Scene):
         """Draw the picture without weights, and the pad for another word."""
         picture, text = self.about(reading)
         texts = group("pad") | {"nothing_read": f"→ {text}"}
-        written([handwriting.shown(picture, None)], texts=texts, key=_KEY, has_pad=True, on_text=_take)
+        draw_words([handwriting.shown_word(picture, None)], texts=texts, key=_KEY, has_pad=True, on_text=_take)
         _of_class()
 
     def shows(self, reading: Reading) -> bool | None:
@@ -111,11 +111,11 @@ class Reader(Scene):
     def draw(self, reading: Reading) -> None:
         """The word; after the change without the letter too."""
         read, titles = word(), (tr("lesson.reader_whole"), tr("lesson.reader_painted"))
-        words = [handwriting.shown(read.picture, read, title=titles[0])]
+        words = [handwriting.shown_word(read.picture, read, title=titles[0])]
         if is_changed() and self.allows(reading):
-            after = hidden(read).after
-            words.append(handwriting.shown(after.picture, after, title=titles[1]))
-        written(words, texts=group("pad"), key=_KEY, letter=SECOND, has_pad=not is_changed(), on_text=_take)
+            after = paint_out(read).after
+            words.append(handwriting.shown_word(after.picture, after, title=titles[1]))
+        draw_words(words, texts=group("pad"), key=_KEY, letter=SECOND, has_pad=not is_changed(), on_text=_take)
         if not is_changed():
             _of_class()
 
@@ -125,7 +125,7 @@ class Reader(Scene):
         if len(read.letters) < _MIN_LETTERS:
             return
         names = [f"{place}. {chip_text(letter)}" for place, letter in enumerate(read.letters, 1)]
-        session.seed_widget(_LETTER, hidden(read).place, read.picture)
+        session.seed_widget(_LETTER, paint_out(read).place, read.picture)
         st.selectbox(
             tr("lesson.reader_letter"), range(len(names)), format_func=names.__getitem__, key=_LETTER, width=200,
             on_change=_choose_letter,
@@ -138,18 +138,18 @@ class Reader(Scene):
         """The word with the weights of the second letter, and with a letter painted out; on paper without weights."""
         read = word()
         plain = _drawing(read, None)
-        after, caption = _drawing(hidden(read).after, None), tr("lesson.reader_picture")
+        after, caption = _drawing(paint_out(read).after, None), tr("lesson.reader_picture")
         return Pictures(_drawing(read, SECOND), after, plain, caption, question=plain)
 
     def act(self, before: Reading, reading: Reading) -> Act:
         """Both words with the weights of their letters."""
         read = word()
-        return {"kind": "words", "rows": [_row(read), _row(hidden(read).after)],
+        return {"kind": "words", "rows": [_row(read), _row(paint_out(read).after)],
                 "titles": ("lesson.reader_whole", "lesson.reader_painted")}  # fmt: skip
 
 
 def _row(read: ReadWord) -> dict[str, Any]:
-    drawn_word = handwriting.shown(read.picture, read)
+    drawn_word = handwriting.shown_word(read.picture, read)
     return {"text": drawn_word.text, "letters": drawn_word.letters, "looks": drawn_word.looks}
 
 
@@ -192,8 +192,8 @@ def _of_class() -> None:
     if not texts:
         return
     with st.popover(tr("lesson.reader_class")):
-        words = [handwriting.shown(text, handwriting.read(text), key=str(i)) for i, text in enumerate(texts)]
-        written(words, texts=group("pad"), acts=("use",), key=_OF_CLASS, on_act=lambda: _use_of_class(texts))
+        words = [handwriting.shown_word(text, handwriting.read(text), key=str(i)) for i, text in enumerate(texts)]
+        draw_words(words, texts=group("pad"), acts=("use",), key=_OF_CLASS, on_act=lambda: _use_of_class(texts))
 
 
 def _use_of_class(texts: list[str]) -> None:
@@ -215,6 +215,6 @@ def _written_by_class() -> list[str]:
 
 
 SCENE = Reader(
-    name="reader", right=1, page="explore", minutes=5, needs=(has_reader,), measured=measured,
+    name="reader", right=1, page="explore", minutes=5, needs=(has_reader,), measured=measured_effect,
     reads_sentence=False, lines=3,
 )  # fmt: skip

@@ -47,15 +47,18 @@ class Share(Scene):
 
     def pictures(self, reading: Reading) -> Pictures:
         """A head that changes the translation, and the test."""
-        layer, head = hunt.hunted(reading).first or (0, 0)
+        layer, head = hunt.find_changing_heads(reading).first or (0, 0)
         claimed = dataclasses.replace(reading.selection, kind="cross", layer=layer, head=head)
-        lines = hunt.tested(dataclasses.replace(reading, selection=claimed))
+        lines = hunt.compare_without_head(dataclasses.replace(reading, selection=claimed))
         names = (tr("lesson.claim_on"), tr("lesson.claim_off"))
         return Pictures(head_map(reading, layer, head), drawings.table(names, lines, widest=420))
 
     def act(self, before: Reading, reading: Reading) -> Act:
         """The claimed head switched off in several sentences."""
-        return {"kind": "texts", "rows": [pair("", on, off) for on, off in hunt.tested(reading)[:_MAX_ROWS]]}
+        return {
+            "kind": "texts",
+            "rows": [pair("", on, off) for on, off in hunt.compare_without_head(reading)[:_MAX_ROWS]],
+        }
 
 
 SCENE = Share(name="share", right=2, page="explore", minutes=4, compares="", lines=5, arrive=hunt.propose_head)

@@ -29,15 +29,15 @@ def decoder(bundle: Bundle) -> str:
     return "" if DECODER in shipped_models() else "lesson.need_decoder"
 
 
-def continued(reading: Reading) -> Continuation:
+def continue_beginning(reading: Reading) -> Continuation:
     """The beginning of the class's sentence, where the decoder reads its language, and what it writes after it."""
-    text = beginning(reading.bundle, reading.fitted.text)
-    return cache.compute(continuation, cache.shipped(DECODER), text=text)
+    text = beginning(reading.bundle, reading.text)
+    return cache.compute(continuation, cache.shipped_model(DECODER), text=text)
 
 
-def measured(reading: Reading) -> str:
+def measured_effect(reading: Reading) -> str:
     """The work with the cache and without it, and the text written."""
-    result = continued(reading)
+    result = continue_beginning(reading)
     texts = " / ".join(dict.fromkeys((result.text, result.text_without)))
     return tr("lesson.since_measured", cached=sum(result.cached), uncached=sum(result.uncached), text=texts)
 
@@ -50,7 +50,7 @@ def cache_size(bundle: Bundle) -> str:
 
 def compared_with(bundle: Bundle) -> list[tuple[str, str, str]]:
     """A row for each part that differs: its name, the model in use and the decoder."""
-    both = [_parts(model) for model in (bundle, cache.shipped(DECODER))]
+    both = [_parts(model) for model in (bundle, cache.shipped_model(DECODER))]
     return [(tr(f"lesson.since_{name}"), both[0][name], both[1][name]) for name in both[0]]
 
 
@@ -59,11 +59,11 @@ class Since(Scene):
 
     def named(self, reading: Reading) -> dict[str, object]:
         """The beginning that the decoder continues."""
-        return {"begun": continued(reading).begun}
+        return {"begun": continue_beginning(reading).begun}
 
     def numbers(self, reading: Reading, n_tried: int | None = None) -> dict[str, object]:
         """Values per token in the decoder's key-value cache, and how many there would be without shared key heads."""
-        layers, heads, width = numbers_kept(bundle := cache.shipped(DECODER))
+        layers, heads, width = numbers_kept(bundle := cache.shipped_model(DECODER))
         n_heads = bundle.config.n_decoder_heads
         return {"layers": layers, "keys": heads, "width": width, "kept": layers * heads * width, "heads": n_heads,
                 "whole": layers * n_heads * width}  # fmt: skip
@@ -75,7 +75,7 @@ class Since(Scene):
     def draw(self, reading: Reading) -> None:
         """The table; after the change the work for each token above it."""
         if is_changed():
-            result = continued(reading)
+            result = continue_beginning(reading)
             show(figures.bars(_work(result), _pieces(result), axis_name=tr("lesson.since_axis"), mode=session.mode(),
                               height=220), "since")  # fmt: skip
         st.caption(tr("lesson.since_look"))
@@ -95,12 +95,12 @@ class Since(Scene):
 
     def finding(self, reading: Reading) -> str:
         """The products of the sheet."""
-        both = [cache_size(model) for model in (reading.bundle, cache.shipped(DECODER))]
+        both = [cache_size(model) for model in (reading.bundle, cache.shipped_model(DECODER))]
         return tr("lesson.since_found", own=both[0], decoder=both[1])
 
     def pictures(self, reading: Reading) -> Pictures:
         """The table and the work for each token; on the sheet the products are left to the class."""
-        lines, result = compared_with(reading.bundle), continued(reading)
+        lines, result = compared_with(reading.bundle), continue_beginning(reading)
         blank_name = tr(f"lesson.since_{_CACHE_ROW}")
         blank = [(line[0], "", "") if line[0] == blank_name else line for line in lines]
         scale = max(result.uncached, default=1)
@@ -113,7 +113,7 @@ class Since(Scene):
 
     def act(self, before: Reading, reading: Reading) -> Act:
         """The work for each token."""
-        result = continued(reading)
+        result = continue_beginning(reading)
         (_, cached), (_, uncached) = _work(result)
         titles = ("laboratory.cache_with", "laboratory.cache_without")
         return bars(_pieces(result), cached, uncached, scale=max(result.uncached, default=1)) | {"titles": titles}
@@ -162,5 +162,5 @@ def _pieces(result: Continuation) -> list[str]:
 
 SCENE = Since(
     name="since", right=2, page="laboratory", minutes=5, needs=(translation, named_activations, decoder), compares="",
-    is_of_the_view=True, measured=measured, lines=3,
+    is_of_the_view=True, measured=measured_effect, lines=3,
 )  # fmt: skip

@@ -19,7 +19,7 @@ from viz.fine_tune.form import check_room, record_run, session_runs
 from viz.i18n import tr
 from viz.lesson.choices import AREA, TRIES, Choices, is_changed
 from viz.lesson.scene import Scene
-from viz.lesson.views import Act, Pictures, cross_weights, focused, labels, maps, write
+from viz.lesson.views import Act, Pictures, cross_weights, labels, maps, sharpest_head, write
 from viz.panels import chart, errors
 from viz.panels.reading import Reading
 from viz.panels.runs import run_named
@@ -70,12 +70,12 @@ class Train(Scene):
 
     def head(self, reading: Reading) -> tuple[int, int]:
         """The head with the sharpest rows."""
-        return focused(reading)
+        return sharpest_head(reading)
 
 
 def _fresh_and_trained(reading: Reading) -> tuple[Floats, Floats]:
     """The weights of the most focused head, with random parameters and trained."""
-    place = focused(reading)
+    place = sharpest_head(reading)
     fresh = cache.compute(
         untrained_weights, reading.bundle, trace=(reading.trace.source.ids, reading.trace.prefix.ids), seed=0
     )
@@ -104,7 +104,7 @@ def _start() -> None:
     lesson, queue, root = find_lesson(SET), cache.run_queue(), runs_root()
     assert lesson is not None and lesson.beginning is not None
     config = dataclasses.replace(lesson.config, steps=min(lesson.config.steps, queue.limits.max_steps))
-    with errors.explained(), budget.settled("runs"):
+    with errors.explained(), budget.releasing("runs"):
         queue.check_room(session.visitor())
         clean(root, queue.limits, owned=frozenset(session_runs()))
         check_room(lesson.beginning, root, queue.limits)

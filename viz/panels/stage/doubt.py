@@ -9,7 +9,7 @@ from model.text.tokens import n_positions
 from viz import cache
 from viz.i18n import catalogue, tr
 from viz.panels.opening import is_read
-from viz.panels.reading import MAX_TARGET, Reading, fit, is_alone, translation_options, use_model
+from viz.panels.reading import MAX_TARGET, Reading, is_alone, prepare_input, translation_options, use_model
 from viz.plain_text import escape_markdown
 from viz.shipped_models import shipped_models
 from viz.state import session
@@ -30,7 +30,7 @@ def notices(reading: Reading) -> list[str]:
         messages.append(tr(f"sentence.unfinished{alone}", n=n_written))
     if reading.bundle.grid is not None:
         return messages  # what follows is about words
-    text, (can_read, is_doubtful) = reading.fitted.text, _judge(reading)
+    text, (can_read, is_doubtful) = reading.text, _judge(reading)
     is_in_capitals = in_capitals(text, is_doubtful=is_doubtful)
     if not can_read:
         messages += _unread(reading)
@@ -64,14 +64,17 @@ def _unread(reading: Reading) -> list[str]:
 
 def _can_read(bundle: Bundle, text: str) -> bool:
     """Whether a model knows most of a text: neither as unknown tokens, nor spelled in bytes."""
-    spelled, letters = set("".join(fit(bundle, text).spelled)), [letter for letter in text if not letter.isspace()]
+    spelled, letters = (
+        set("".join(prepare_input(bundle, text).spelled)),
+        [letter for letter in text if not letter.isspace()],
+    )
     return is_read(bundle, text) and 2 * sum(letter in spelled for letter in letters) <= len(letters)
 
 
 def _reader_of(reading: Reading) -> str:
     """The first model open here that knows most of the text; empty where none does. Those of the same language as the
     model in use do not."""
-    text, here = reading.fitted.text, main_language(reading.bundle.source_language)
+    text, here = reading.text, main_language(reading.bundle.source_language)
     for name, bundle in session.private_models().items():
         if _can_read(bundle, text):
             return name
@@ -84,7 +87,7 @@ def _reader_of(reading: Reading) -> str:
 
 def offer(reading: Reading) -> None:
     """The button that gives a sentence in capitals its usual case, or takes the model that can read the text."""
-    text = reading.fitted.text
+    text = reading.text
     if reading.bundle.grid is not None:
         return
     can_read, is_doubtful = _judge(reading)
@@ -129,6 +132,6 @@ def _judge(reading: Reading) -> tuple[bool, bool]:
 
     def judge() -> tuple[bool, bool]:
         measured = confidence(reading.bundle, reading.trace) if is_model_choice else None
-        return _can_read(reading.bundle, reading.fitted.text), measured is not None and measured.is_doubtful
+        return _can_read(reading.bundle, reading.text), measured is not None and measured.is_doubtful
 
     return cache.get_or_compute(("judged", is_model_choice, *reading.key), judge)

@@ -20,9 +20,9 @@ from viz.panels import dropped, errors, opening, teacher_room
 from viz.panels.explorer import look_at
 from viz.panels.handwriting import strip_width
 from viz.panels.measure import Matters
-from viz.panels.reading import MAX_PIECES, Fitted, Reading, find_bundle, is_alone, open_bundle, read_sentence
+from viz.panels.reading import MAX_PIECES, ModelInput, Reading, find_bundle, is_alone, open_bundle, read_sentence
 from viz.panels.stage import doubt
-from viz.panels.stage.verdict import shared, verdict
+from viz.panels.stage.verdict import change_to_share, verdict
 from viz.plain_text import chip_text
 from viz.state import session
 from viz.state.selection import MAX_CHARACTERS
@@ -76,7 +76,7 @@ def _sentence(*, is_used: bool) -> None:
 
 
 def _draw(bundle: Bundle, reading: Reading | None, *, is_used: bool) -> None:
-    selection, offered = session.read(), opening.offered(bundle)
+    selection, offered = session.read(), opening.suggested_sentences(bundle)
     source, target = _rows(reading) if reading else ((), ())
     n_visible = teacher_room.visible_steps(reading.trace.source_text) if reading else None
     if n_visible is not None:
@@ -110,7 +110,9 @@ def _draw(bundle: Bundle, reading: Reading | None, *, is_used: bool) -> None:
             is_hidden=not is_used,
             has_tools=session.page_name() in _WITH_TOOLS,
             verdict=verdict(reading) if reading and n_visible is None and not reading.is_long else None,
-            shared=shared(reading) if reading and n_visible is None and not reading.is_long and has_outcome else None,
+            shared=change_to_share(reading)
+            if reading and n_visible is None and not reading.is_long and has_outcome
+            else None,
             surprise=_surprise(reading) if reading and n_visible is None else None,
             has_outcome=has_outcome,
             kind=selection.kind,
@@ -200,7 +202,7 @@ def _grid_of(reading: Reading) -> dict[str, Any]:
     return cache.get_or_compute(("drawn source", *reading.key), draw)
 
 
-def _sent(name: str) -> Any:
+def _sent_value(name: str) -> Any:
     """The value that the browser sent under a name."""
     value = session.component_value(_KEY, name)
     session.remember(_IS_TAKEN, value is not None)
@@ -208,7 +210,7 @@ def _sent(name: str) -> Any:
 
 
 def _take_text() -> None:
-    text, bundle = _sent("text"), find_bundle()
+    text, bundle = _sent_value("text"), find_bundle()
     if isinstance(text, str) and text.startswith("data:") and bundle is not None and bundle.grid is not None:
         try:
             session.new_sentence(dropped.keep(text))
@@ -223,7 +225,7 @@ def _take_text() -> None:
 
 def _act() -> None:
     """Switch the offered head off, or undo the last change; the browser's value is validated."""
-    act, bundle = _sent("act"), find_bundle()
+    act, bundle = _sent_value("act"), find_bundle()
     if not isinstance(act, dict) or bundle is None:
         return
     if act.get("name") == "undo":
@@ -241,7 +243,7 @@ def _act() -> None:
 
 
 def _return() -> None:
-    address = _sent("address")
+    address = _sent_value("address")
     if isinstance(address, str):
         session.return_to(address)
 
@@ -265,11 +267,11 @@ def _notice(reading: Reading | None) -> str:
     if reading is None:
         bundle = find_bundle()
         return tr("sentence.empty" if bundle is None or bundle.grid is None else f"grid.empty_{bundle.grid.reads}")
-    fitted, messages = reading.fitted, []
+    prepared, messages = reading.model_input, []
     if not reading.is_finite:
         messages.append(tr("frame.error_numbers"))
-    if fitted.is_cut:
-        messages.append(cut(fitted))
+    if prepared.is_cut:
+        messages.append(cut_message(prepared))
     if reading.is_long:
         messages.append(tr("sentence.long", kept=MAX_PIECES))
     if session.has_lost_text():
@@ -282,19 +284,19 @@ def _notice(reading: Reading | None) -> str:
         messages.append(tr("sentence.no_link"))
     if unwritten(reading.selection.interventions):
         messages.append(tr("sentence.change_no_link"))
-    if fitted.unknown:
-        messages.append(tr("sentence.unknown", characters=_some(fitted.unknown)))
-    if fitted.spelled:
-        messages.append(tr("sentence.bytes", characters=_some(fitted.spelled)))
-    if fitted.had_breaks:
+    if prepared.unknown:
+        messages.append(tr("sentence.unknown", characters=_some(prepared.unknown)))
+    if prepared.spelled:
+        messages.append(tr("sentence.bytes", characters=_some(prepared.spelled)))
+    if prepared.had_breaks:
         messages.append(tr("sentence.breaks"))
     return sentences(*messages, *(() if reading.is_long else doubt.notices(reading)))
 
 
-def cut(fitted: Fitted) -> str:
+def cut_message(prepared: ModelInput) -> str:
     """A message on how many of the text's tokens are read."""
-    total = number(fitted.n_pieces, ",")
-    return tr("sentence.cut", kept=fitted.max_pieces, total=total if fitted.is_counted else f"{total}+")
+    total = number(prepared.n_pieces, ",")
+    return tr("sentence.cut", kept=prepared.max_pieces, total=total if prepared.is_counted else f"{total}+")
 
 
 def _some(characters: tuple[str, ...]) -> str:

@@ -15,14 +15,14 @@ from viz.panels.reading import Reading, is_alone, read_under
 
 def verdict(reading: Reading) -> dict[str, Spoken] | None:
     """The translation without the interventions and with them; None without interventions or translation."""
-    plain = _unchanged(reading)
+    plain = _without_interventions(reading)
     return None if plain is None else {"before": spoken(plain.trace), "after": spoken(reading.trace)}
 
 
-def shared(reading: Reading) -> SharedChange | None:
+def change_to_share(reading: Reading) -> SharedChange | None:
     """The change to share, with the head that it switches off or else the one on screen. None without interventions,
     and for pictures and sounds from files, which no link can carry."""
-    plain = _unchanged(reading)
+    plain = _without_interventions(reading)
     if plain is None or reading.bundle.grid is not None or "cross" not in reading.trace.attention.kinds:
         return None
     selection = reading.selection
@@ -52,7 +52,7 @@ def _scene(trace: Trace, layer: int, head: int) -> Scene:
     return Scene(trace.source.pieces, trace.target.pieces, trace.target.ids, packed)
 
 
-def _unchanged(reading: Reading) -> Reading | None:
+def _without_interventions(reading: Reading) -> Reading | None:
     """The same sentence without interventions; None where none is active or nothing is translated."""
     selection = reading.selection
     if is_alone(reading.bundle) or not (selection.interventions or selection.prefix) or not reading.is_finite:

@@ -23,7 +23,7 @@ from model.checkpoints.families.huggingface.capture import (
     DifferentError,
     Place,
     find,
-    routed,
+    record_routers,
     running,
     watch_routers,
     watching,
@@ -160,7 +160,7 @@ class HuggingFaceModel(nn.Module):
         if not self._has_encoder:
             memory = torch.zeros(*source_ids.shape, 0, device=source_ids.device)
             return Encoded(memory, real[:, None, None, :], (), ())
-        with running(self._encoder_places, edits, capture=capture or True) as found_in, routed() as chosen:
+        with running(self._encoder_places, edits, capture=capture or True) as found_in, record_routers() as chosen:
             outputs = self._encoder(**self._read(source_ids), output_hidden_states=capture is True, return_dict=True)
         attention = found_in.captured("encoder_self") if capture else ()
         states = tuple(outputs.hidden_states) if capture is True and "encoder_self" in self.kinds else ()
@@ -213,7 +213,7 @@ class HuggingFaceModel(nn.Module):
         past = _library_cache(cache, has_cross="cross" in self.kinds) if cache or keep_cache else None
         inputs = self._inputs(target_ids, encoded.memory, encoded.attn_mask[:, 0, 0].long())
         inputs |= {"past_key_values": past, "use_cache": past is not None}
-        with running(self._decoder_places, edits, known, capture or True) as found_in, routed() as chosen:
+        with running(self._decoder_places, edits, known, capture or True) as found_in, record_routers() as chosen:
             outputs = self._decoder(**inputs, output_hidden_states=capture is True, return_dict=True)
         real = target_ids.new_ones(target_ids.shape[0], known + target_ids.shape[1], dtype=torch.bool)
         return Decoded(

@@ -170,7 +170,7 @@ def watch_routers(network: nn.Module) -> bool:
 
 
 @contextmanager
-def routed() -> Iterator[list[Routed]]:
+def record_routers() -> Iterator[list[Routed]]:
     """The routers' outputs of one pass, layer by layer, (B · T, …) or (B, T, …)."""
     layers: list[Routed] = []
     token = _SEEN.set(layers)

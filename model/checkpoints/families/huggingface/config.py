@@ -149,11 +149,11 @@ def allowed_fields(described: Mapping[str, Any]) -> dict[str, Any]:
         checked[name] = _number(name, described[name], 1.0 if name in _SHARES else _LARGEST)
     for name in _present(described, _FLAGS):
         if not isinstance(described[name], bool):
-            raise CheckpointError(f"{name} ({_shown(described[name])}) in config.json must be true or false")
+            raise CheckpointError(f"{name} ({_format_value(described[name])}) in config.json must be true or false")
         checked[name] = described[name]
     for name in _present(described, _WORDS):
         if not isinstance(described[name], str) or len(described[name]) > 40:
-            raise CheckpointError(f"{name} ({_shown(described[name])}) in config.json must be a short name")
+            raise CheckpointError(f"{name} ({_format_value(described[name])}) in config.json must be a short name")
         checked[name] = described[name]
     if has_table:
         _check_products(checked)
@@ -192,21 +192,23 @@ def _present(described: Mapping[str, Any], names: tuple[str, ...]) -> list[str]:
 
 def _count(name: str, value: object, most: int) -> int:
     if type(value) is not int or value < 0:
-        raise CheckpointError(f"{name} ({_shown(value)}) in config.json must be a whole number")
+        raise CheckpointError(f"{name} ({_format_value(value)}) in config.json must be a whole number")
     if value > most:
-        raise LimitError(f"{name} ({_shown(value)}) in config.json must be at most {most:,} on this installation")
+        raise LimitError(
+            f"{name} ({_format_value(value)}) in config.json must be at most {most:,} on this installation"
+        )
     return value
 
 
 def _id(name: str, value: object, where: str = "config.json") -> int:
     if type(value) is not int or abs(value) > _LARGEST:
-        raise CheckpointError(f"{name} ({_shown(value)}) in {where} must be a token's id, at most {_LARGEST:,}")
+        raise CheckpointError(f"{name} ({_format_value(value)}) in {where} must be a token's id, at most {_LARGEST:,}")
     return value
 
 
 def _number(name: str, value: object, most: float) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
-        raise CheckpointError(f"{name} ({_shown(value)}) in config.json must be between 0 and {most:,.0f}")
+        raise CheckpointError(f"{name} ({_format_value(value)}) in config.json must be between 0 and {most:,.0f}")
     return value
 
 
@@ -224,7 +226,7 @@ def _plain(name: str, value: object, depth: int = 0) -> Any:
         return [_plain(name, item, depth + 1) for item in value]
     if isinstance(value, dict) and len(value) <= 40 and depth < 2:
         return {str(key)[:40]: _plain(name, item, depth + 1) for key, item in value.items()}
-    raise CheckpointError(f"{name} ({_shown(value)}) in config.json must be plain numbers and names")
+    raise CheckpointError(f"{name} ({_format_value(value)}) in config.json must be plain numbers and names")
 
 
 def _check_products(settings: Mapping[str, Any]) -> None:
@@ -237,7 +239,7 @@ def _check_products(settings: Mapping[str, Any]) -> None:
         )
 
 
-def _shown(value: object) -> str:
+def _format_value(value: object) -> str:
     """A value as text for a message: Python refuses to print an integer of thousands of digits."""
     if isinstance(value, int) and value.bit_length() > 128:
         return "a number of more than 38 digits"

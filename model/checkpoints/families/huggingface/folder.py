@@ -170,7 +170,7 @@ def load_huggingface(folder: Path, name: str, hints: Hints) -> Bundle:
             stated=(f"LoRA: {n_changed} weights ({ADAPTER})",) if n_changed else (),
             not_followed=generation.not_followed,
             left_to_choose=generation.followed,
-            assumed=_assumed(network),
+            assumed=_assumptions(network),
             limitations=(
                 *(() if is_ours else _limitations(kinds)),
                 *((WITHOUT_TOKENS,) if (source or target) is None else ()),
@@ -203,7 +203,7 @@ def _limitations(kinds: tuple[AttentionKind, ...]) -> tuple[str, ...]:
     return common if len(kinds) == 3 else (*common, "no_translation")
 
 
-def _assumed(network: Any) -> tuple[str, ...]:
+def _assumptions(network: Any) -> tuple[str, ...]:
     """That the processor of pictures or sounds is the usual one, because the folder has no settings for it."""
     grid = getattr(network, "grid", None)
     return (f"{FILE} = default",) if grid is not None and grid.has_default_settings else ()

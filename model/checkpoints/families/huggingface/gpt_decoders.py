@@ -43,7 +43,7 @@ def _gpt2(config: Any, network: Any) -> Described:
             {n: x.t() if n.endswith(turned) else x for n, x in tensors.items()}, "c_attn", lambda x: x.chunk(3)
         )
 
-    return Described(layers, tables.GPT2, _learned(config.n_positions), prepared)
+    return Described(layers, tables.GPT2, _learned_positions(config.n_positions), prepared)
 
 
 def _gpt_bigcode(config: Any, network: Any) -> Described:
@@ -72,7 +72,7 @@ def _gpt_neo(config: Any, network: Any) -> Described:
         )
         for kind in config.attention_layers
     )  # fmt: skip
-    return Described(layers, tables.GPT_NEO, _learned(config.max_position_embeddings), ignored=_BUFFERS)
+    return Described(layers, tables.GPT_NEO, _learned_positions(config.max_position_embeddings), ignored=_BUFFERS)
 
 
 _BUFFERS = (r".*\.attn\.(attention\.)?(bias|masked_bias)", r".*\.embed_positions", r".*\.causal_mask")
@@ -168,7 +168,7 @@ def _opt(config: Any, network: Any) -> Described:
     pre = config.do_layer_norm_before
     return Described(
         _fairseq_layers(config, config.ffn_dim, norm_place="pre" if pre else "post"), tables.OPT,
-        _learned(config.max_position_embeddings + 2, offset=2)
+        _learned_positions(config.max_position_embeddings + 2, offset=2)
         | {"decoder_final_norm": pre and not config._remove_final_layer_norm},
     )  # fmt: skip
 
@@ -177,13 +177,13 @@ def _biogpt(config: Any, network: Any) -> Described:
     scale = config.hidden_size**0.5 if config.scale_embedding else 1.0
     return Described(
         _fairseq_layers(config, config.intermediate_size, norm_epsilon=1e-5), tables.BIOGPT,
-        _learned(config.max_position_embeddings + 2, offset=2) | {"embedding_scale": scale},
+        _learned_positions(config.max_position_embeddings + 2, offset=2) | {"embedding_scale": scale},
     )  # fmt: skip
 
 
 def _xglm(config: Any, network: Any) -> Described:
     scale = config.d_model**0.5 if config.scale_embedding else 1.0
-    fields = _learned(config.max_position_embeddings + 2, offset=2)
+    fields = _learned_positions(config.max_position_embeddings + 2, offset=2)
     return Described(_fairseq_layers(config, config.ffn_dim), tables.XGLM,
                      fields | {"positions": "tensor2tensor", "embedding_scale": scale})  # fmt: skip
 
@@ -196,7 +196,7 @@ def _fairseq_layers(config: Any, inside: int, **more: Any) -> tuple[LayerSpec, .
     return (layer,) * config.num_hidden_layers
 
 
-def _learned(rows: int, *, offset: int = 0) -> dict[str, Any]:
+def _learned_positions(rows: int, *, offset: int = 0) -> dict[str, Any]:
     return {"positions": "learned", "max_positions": rows, "position_offset": offset, "embedding_scale": 1.0}
 
 

@@ -85,7 +85,7 @@ def as_transformer(
     named = _t5_tensors(tensors) if kind in _T5_KINDS else _bart_tensors(tensors)
     if kind == "bigbird_pegasus":  # whose last norms have the name of BART's first
         named = {name.replace(".layernorm_embedding.", ".layer_norm."): tensor for name, tensor in named.items()}
-    tied = _tied(named, kind in _T5_KINDS)
+    tied = _tied_fields(named, kind in _T5_KINDS)
     described = _t5_fields(config) if kind in _T5_KINDS else _bart_fields(kind, config, named)
     with contradictions_explained():
         ours = dataclasses.replace(usual, **tied | described | {"activation": activation})
@@ -135,7 +135,7 @@ def _plain(match: re.Match[str]) -> str:
     )
 
 
-def _tied(tensors: Mapping[str, Tensor], is_t5: bool) -> dict[str, Any]:
+def _tied_fields(tensors: Mapping[str, Tensor], is_t5: bool) -> dict[str, Any]:
     output = tensors["lm_head.weight" if is_t5 else "decoder.output_projection.weight"]
     source, target = (tensors[f"{side}.embed_tokens.weight"] for side in ("encoder", "decoder"))
     return {

@@ -43,9 +43,9 @@ def picture_processor(folder: Path, encoder: Mapping[str, Any]) -> tuple[Any, di
     name = _name(settings or {}, "image_processor_type", _OF_ENCODER.get(kind, ""))
     if name not in _PICTURES:
         raise UnshownError(f"{FILE} names {name[:60]!r}: supported are {', '.join(_PICTURES)}")
-    described = _checked(settings or {}) | usual
+    described = _check_settings(settings or {}) | usual
     module = importlib.import_module(f"transformers.models.{_PICTURES[name]}.image_processing_pil_{_PICTURES[name]}")
-    built = _built(getattr(module, f"{name}Pil"), described, folder)
+    built = _build_processor(getattr(module, f"{name}Pil"), described, folder)
     return built, described | {"image_processor_type": name}, settings is None
 
 
@@ -59,10 +59,10 @@ def sound_processor(folder: Path, kind: str) -> tuple[Any, dict[str, Any], bool]
     name = _name(settings or {}, "feature_extractor_type", _SOUNDS[kind])
     if name != _SOUNDS[kind]:
         raise UnshownError(f"{FILE} names {name[:60]!r}: a {kind} model reads with {_SOUNDS[kind]}")
-    described = _checked(settings or {})
+    described = _check_settings(settings or {})
     import transformers
 
-    built = _built(getattr(transformers, name), described, folder)
+    built = _build_processor(getattr(transformers, name), described, folder)
     return built, described | {"feature_extractor_type": name}, settings is None
 
 
@@ -86,7 +86,7 @@ def _name(settings: Mapping[str, Any], field: str, usual: str) -> str:
     return name.replace("FeatureExtractor", "ImageProcessor") if field == "image_processor_type" else name
 
 
-def _checked(settings: Mapping[str, Any]) -> dict[str, Any]:
+def _check_settings(settings: Mapping[str, Any]) -> dict[str, Any]:
     """The fields that change the computation, each checked against its limits; noise (``dither``) is never added."""
     checked: dict[str, Any] = {name: settings[name] for name in _FLAGS if isinstance(settings.get(name), bool)}
     for name, most in _NUMBERS.items():
@@ -132,7 +132,7 @@ def _pair(value: Any) -> tuple[int, int]:
     return int(first), int(second)
 
 
-def _built(processor: Any, described: dict[str, Any], folder: Path) -> Any:
+def _build_processor(processor: Any, described: dict[str, Any], folder: Path) -> Any:
     try:
         return processor(**described)
     except Exception as error:  # the library may raise anything for settings of wrong numbers

@@ -60,7 +60,7 @@ def stack_as_transformer(
         with contradictions_explained():
             stack = describe(network.config, network)
             stack = encoders.with_head(stack, kind, network) if kinds == ("encoder_self",) else stack
-            config = _configured(stack, usual, network, is_decoder=kinds == ("decoder_self",))
+            config = _configuration_of(stack, usual, network, is_decoder=kinds == ("decoder_self",))
         tensors = stack.prepared(dict(network.eval().state_dict()))
         renamed = rename(stack.table, tensors, config, where=where, ignored=stack.ignored, fill=True)
     except NotOursError as error:
@@ -73,7 +73,9 @@ def stack_as_transformer(
     return model if agrees(model, network) else None
 
 
-def _configured(stack: Described, usual: TransformerConfig, network: Any, *, is_decoder: bool) -> TransformerConfig:
+def _configuration_of(
+    stack: Described, usual: TransformerConfig, network: Any, *, is_decoder: bool
+) -> TransformerConfig:
     embedding, output = network.get_input_embeddings().weight, network.get_output_embeddings()
     fields: dict[str, Any] = {
         "positions": "none", "max_positions": 512, "encoder_final_norm": is_decoder, "decoder_final_norm": True,
@@ -91,10 +93,12 @@ def has_the_librarys_names(names: Iterable[str], *, is_single_stack: bool) -> bo
     positions, windows, parallel branches and scales leave no trace in a file.
     """
     inside = {match[1] for name in names if (match := _IN_LAYER.search(name))}
-    return any(_needed(table) <= inside for table in (_OF_THE_LIBRARY if is_single_stack else (tables.T5GEMMA,)))
+    return any(
+        _required_names(table) <= inside for table in (_OF_THE_LIBRARY if is_single_stack else (tables.T5GEMMA,))
+    )
 
 
-def _needed(table: Table) -> set[str]:
+def _required_names(table: Table) -> set[str]:
     """The matrices and norms of a layer, under the library's names."""
     return {stored.partition("{}.")[2].partition("[")[0].replace("*", "weight") for ours, stored in table.items()
             if "{}." in stored and not re.search(r"fused\.", stored) and not re.search(r"(query|key)_norm", ours)

@@ -84,7 +84,7 @@ def convert(source: Source, answers: Answers, tokenizers: Tokenizers) -> Convers
     """Convert a source to our Transformer."""
     where, tensors = source.where, _plain_names(source.tensors)
     form = next(form for form in FORMS if first_complete(tensors, form.marks))
-    tensors = _turned(tensors) if form is NANO else tensors
+    tensors = _transpose_matrices(tensors) if form is NANO else tensors
     heads = len({name for name in source.tensors if re.search(r"\.0\.sa\.heads\.\d+\.query\.weight\Z", name)})
     shapes, positions = infer_config_from_shapes(form.table(), tensors, where=where), tensors[form.positions]
     size, d_model = shapes["target_vocab_size"], shapes["d_model"]
@@ -145,7 +145,7 @@ def _plain_names(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     return renamed | {name: torch.cat([parts[head] for head in sorted(parts)]) for name, parts in heads.items()}
 
 
-def _turned(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
+def _transpose_matrices(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
     """The library's GPT-2 keeps its matrices as (in, out)."""
     first = tensors["h.0.attn.c_attn.weight"]
     if first.dim() != 2 or first.shape[1] != 3 * first.shape[0]:

@@ -12,7 +12,7 @@ from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers, embedding_evidence
 from model.checkpoints.basis.errors import TensorsError
-from model.checkpoints.families.renaming import matrix, prefixed, rows_of
+from model.checkpoints.families.renaming import matrix, rows_of, with_prefixes
 from model.checkpoints.families.single_stack.common import ids_of, is_causal, is_head, single_stack
 from model.checkpoints.families.tables import infer_config_from_shapes, is_sinusoidal
 from model.checkpoints.families.torch_module import (
@@ -38,7 +38,7 @@ def _recognise_annotated(tensors: Mapping[str, Tensor]) -> tuple[str, ...]:
     return tuple(firsts) if len(firsts) == 1 and not any(".src_attn." in name for name in tensors) else ()
 
 
-def _annotated(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
+def _convert_annotated(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:
     """Convert a source to our Transformer."""
     tensors, where = source.tensors, source.where
     (first,) = _recognise_annotated(tensors)
@@ -58,7 +58,8 @@ def _annotated(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conv
     n_heads = answers.heads(d_model)[0]
     table = {
         f"{side}.embedding.weight": embedding, **annotated_layers(side, f"{stack}layers.{{}}", norm),
-        **prefixed(f"{side}.final_norm", f"{stack}norm", norm), "output.*": output.replace("weight", "*") or "none",
+        **with_prefixes(f"{side}.final_norm", f"{stack}norm", norm),
+        "output.*": output.replace("weight", "*") or "none",
     }  # fmt: skip
     shapes = infer_config_from_shapes(table, tensors, where=where)
     shapes["output_bias"] &= predicts
@@ -183,5 +184,8 @@ def _bias(output: str) -> str:
     return output.removesuffix("weight") + "bias"
 
 
-LAYERS_ALONE = (("annotated_alone", _recognise_annotated, _annotated), ("torch_alone", _recognise_torch, _torch))
+LAYERS_ALONE = (
+    ("annotated_alone", _recognise_annotated, _convert_annotated),
+    ("torch_alone", _recognise_torch, _torch),
+)
 """Each by its name, what recognises it, and what converts it to our Transformer."""

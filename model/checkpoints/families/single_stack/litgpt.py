@@ -8,7 +8,7 @@ from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError
-from model.checkpoints.families.renaming import marked, matrix
+from model.checkpoints.families.renaming import matrix, recognise_by_names
 from model.checkpoints.families.single_stack.common import ids_of, single_stack
 from model.checkpoints.families.single_stack.llama import llama3_frequencies
 from model.checkpoints.families.tables import FUSED, by_group, infer_config_from_shapes, layout
@@ -25,7 +25,7 @@ _REFUSED = {
     "rope_indices": "rotary positions of two kinds",
 }  # fmt: skip
 _WORDS = ("transformer.h.0.attn.proj.weight", "transformer.wte.weight")
-recognise = marked(*((f"transformer.h.0.attn.{name}.weight", *_WORDS) for name in ("qkv", "attn")))
+recognise = recognise_by_names(*((f"transformer.h.0.attn.{name}.weight", *_WORDS) for name in ("qkv", "attn")))
 
 
 def convert(source: Source, answers: Answers, tokenizers: Tokenizers) -> Conversion:

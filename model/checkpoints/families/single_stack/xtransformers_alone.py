@@ -8,9 +8,9 @@ from typing import Any
 from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
-from model.checkpoints.basis.errors import TensorsError, unsupported
+from model.checkpoints.basis.errors import TensorsError, unsupported_error
 from model.checkpoints.families.huggingface.gpt_decoders import bloom_slopes
-from model.checkpoints.families.renaming import count_layers, first_complete, is_same, matrix, prefixed
+from model.checkpoints.families.renaming import count_layers, first_complete, is_same, matrix, with_prefixes
 from model.checkpoints.families.single_stack.common import ids_of, is_causal, shared_heads, single_stack
 from model.checkpoints.families.xtransformers import (
     UNSEEN,
@@ -64,7 +64,7 @@ def convert(source: Source, answers: Answers, tokenizers: Tokenizers) -> Convers
     side = "decoder" if causal else "encoder"
     has_final = bool(final_norm(tensors, _BODY))
     tensors |= {} if positions is None else {"pos_emb.emb.weight": positions.float() * width**-0.5}
-    tensors = _widened(tensors, where)
+    tensors = _project_embeddings(tensors, where)
     fields: dict[str, Any] = {
         **fields_of_layers((layer,) * n_layers, is_decoder=causal), "source_vocab_size": size,
         "target_vocab_size": size, "d_model": d_model, "embedding_scale": 1.0,
@@ -89,12 +89,14 @@ def _plain_names(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     return {name.removeprefix("net."): tensor for name, tensor in tensors.items()}
 
 
-def _widened(tensors: dict[str, Tensor], where: str) -> dict[str, Tensor]:
+def _project_embeddings(tensors: dict[str, Tensor], where: str) -> dict[str, Tensor]:
     """Embeddings and positions of a smaller width (emb_dim) brought to the model's, which is one matrix for both."""
     if "project_emb.weight" not in tensors:
         return tensors
     if any(name.startswith("post_emb_norm.") for name in tensors):
-        raise unsupported(f"{where} has a norm between embeddings and their projection (post_emb_norm with emb_dim)")
+        raise unsupported_error(
+            f"{where} has a norm between embeddings and their projection (post_emb_norm with emb_dim)"
+        )
     weight, bias = (tensors.pop(f"project_emb.{part}").float() for part in ("weight", "bias"))
     widened = tensors | {"token_emb.emb.weight": tensors["token_emb.emb.weight"].float() @ weight.t() + bias}
     if "pos_emb.emb.weight" in tensors:
@@ -125,7 +127,7 @@ def _part(tensors: Mapping[str, Tensor]) -> str:
 
 def _layer(tensors: Mapping[str, Tensor], answers: Answers, where: str) -> LayerSpec:
     if not any(re.search(r"layers\.\d+\.0\.\d\.(gamma|g|weight)\Z", name) for name in tensors):
-        raise unsupported(f"the norms of {where} have no weights (use_simple_rmsnorm)")
+        raise unsupported_error(f"the norms of {where} have no weights (use_simple_rmsnorm)")
     queries = matrix(tensors, _FIRST, where=where)[0]
     keys, values = (matrix(tensors, f"{_BODY}.layers.0.1.to_{name}.weight", where=where)[0] for name in "kv")
     n_heads = shared_heads(answers, queries, keys)
@@ -134,7 +136,7 @@ def _layer(tensors: Mapping[str, Tensor], answers: Answers, where: str) -> Layer
     norms = [f"{_BODY}.layers.0.0.{place}.{part}" in tensors for place in range(3)]
     kind = "rms" if part == "g" else "layer"
     if kind == "rms" and tensors[f"{_BODY}.layers.0.0.{norms.index(True)}.g"].numel() == 1:
-        raise unsupported(f"{where} has ScaleNorm (use_scalenorm)")
+        raise unsupported_error(f"{where} has ScaleNorm (use_scalenorm)")
     gated = f"{_BODY}.layers.1.1.ff.0.proj.weight" in tensors
     inner = f"{_BODY}.layers.1.1.ff.0.{'proj' if gated else '0'}"
     turned = tensors.get(f"{_BODY}.rotary_pos_emb.inv_freq")
@@ -177,5 +179,5 @@ def _table(tensors: Mapping[str, Tensor], layer: LayerSpec, side: str) -> dict[s
     }  # fmt: skip
     table |= sublayers(side, _BODY, ("self_attention", "feed_forward"), network, norm,
                        norm_place=0 if layer.norm_place == "pre" else 2)  # fmt: skip
-    table |= prefixed(f"{side}.embedding_norm", "post_emb_norm", norm)
-    return table | prefixed(f"{side}.final_norm", final_norm(tensors, _BODY), norm)
+    table |= with_prefixes(f"{side}.embedding_norm", "post_emb_norm", norm)
+    return table | with_prefixes(f"{side}.final_norm", final_norm(tensors, _BODY), norm)
