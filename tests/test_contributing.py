@@ -19,12 +19,12 @@ SCENE_WORDS = ("title", "question", "options", "look", "try", "done", "answer", 
                "teacher", "sheet", "expect", "mistake")  # fmt: skip
 ECHO = """
 from viz.lesson.scene import Scene
-from viz.lesson.views import draw_head, focused
+from viz.lesson.views import draw_head, sharpest_head
 
 
 class Echo(Scene):
     def draw(self, here):
-        draw_head(here, *focused(here), "echo")
+        draw_head(here, *sharpest_head(here), "echo")
 
 
 SCENE = Echo(name="echo", right=1, page="explore", minutes=1)

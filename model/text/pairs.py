@@ -80,7 +80,7 @@ def pairs_of_lines(lines: Sequence[str], path: str, *, gold: Path | str | None =
     if gold is not None:
         return _with_gold(rows, Path(gold), path)
     if all(len(columns) > 2 and _looks_like_links(columns[2]) for _, columns in rows):
-        return tuple(pair_with_links(*columns[:3], where=path, line=number) for number, columns in rows)
+        return tuple(linked(*columns[:3], where=path, line=number) for number, columns in rows)
     return tuple(Pair(columns[0], columns[1]) for _, columns in rows)
 
 
@@ -102,7 +102,7 @@ def columns_of(lines: Sequence[str], path: str) -> list[tuple[int, list[str]]]:
     return rows
 
 
-def pair_with_links(source: str, target: str, links: str, *, where: str, line: int = 0) -> Pair:
+def linked(source: str, target: str, links: str, *, where: str, line: int = 0) -> Pair:
     """A pair with parsed links; the links of a pair that is too long are not parsed.
 
     Raises:
@@ -153,7 +153,7 @@ def parse_gold(lines: Iterable[str], where: str, *, max_words: int | None = None
                 f"{where} line {number} has {len(columns)} of 3 columns: write source, tab, target, tab, links",
                 "gold_columns", file=where, line=number, n=len(columns),
             )  # fmt: skip
-        pair = pair_with_links(columns[0], columns[1], columns[2], where=where, line=number)
+        pair = linked(columns[0], columns[1], columns[2], where=where, line=number)
         longest = max(len(pair.source.split(" ")), len(pair.target.split(" ")))
         if max_words is None or longest <= max_words:
             pairs.append(pair)
@@ -196,7 +196,7 @@ def _with_gold(rows: Sequence[tuple[int, list[str]]], gold: Path, where: str) ->
             "give one line for each pair"
         )
     return tuple(
-        pair_with_links(columns[0], columns[1], line, where=str(gold), line=number)
+        linked(columns[0], columns[1], line, where=str(gold), line=number)
         for number, ((_, columns), line) in enumerate(zip(rows, links, strict=True), start=1)
     )
 
@@ -214,7 +214,7 @@ def _as_pair(item: Pair | Sequence[str], number: int) -> Pair:
     if not 2 <= len(columns) <= 3 or not all(isinstance(column, str) for column in columns):
         raise CorpusError(f"pair {number} ({item!r}) is not a pair: give source and target as text")
     if len(columns) == 3 and columns[2].strip():
-        return pair_with_links(columns[0], columns[1], columns[2], where=f"pair {number}")
+        return linked(columns[0], columns[1], columns[2], where=f"pair {number}")
     return Pair(columns[0], columns[1])
 
 

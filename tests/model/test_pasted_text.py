@@ -13,7 +13,7 @@ from model.corpus.metrics import MAX_BYTES as MOST_SENTENCES
 from model.corpus.metrics import SentencesError, read_sentences
 from model.text.links import CorpusError
 from model.text.pairs import MAX_LINE as LONGEST_LINKS
-from model.text.pairs import decode_lines, pair_with_links, pairs_of_lines, parse_gold
+from model.text.pairs import decode_lines, linked, pairs_of_lines, parse_gold
 from model.text.tokenizer import Tokenizer
 from model.training.rows import MAX_CHARACTERS, MAX_LINE, check_rows, read_table, read_text
 from model.training.settings import TrainingError
@@ -115,6 +115,6 @@ def test_a_line_that_no_model_reads_is_looked_at_in_part() -> None:
 
 
 def test_links_of_a_line_that_is_too_long_are_refused() -> None:
-    assert pair_with_links("a b", "c d", "0-0 1-1", where="gold").links
+    assert linked("a b", "c d", "0-0 1-1", where="gold").links
     with pytest.raises(CorpusError):
-        pair_with_links("a b", "c d", "0-0 " * LONGEST_LINKS, where="gold", line=3)
+        linked("a b", "c d", "0-0 " * LONGEST_LINKS, where="gold", line=3)

@@ -20,7 +20,7 @@ from model.runs.queue import RunQueue
 from model.runs.retention import clean
 from model.runs.status import Status, ask, read_status
 from model.text.links import CorpusError
-from model.text.pairs import Pair, pair_with_links
+from model.text.pairs import Pair, linked
 from tests.checkpoint import tiny_bundle
 from tests.training.jobs import LIMITS, fault_in, hold, make_run, wait_for, wait_until_ended
 
@@ -115,7 +115,7 @@ def test_wrong_pairs_are_reported(tmp_path: Path) -> None:
 
 
 def test_links_travel_with_the_pairs(tmp_path: Path) -> None:
-    gold = [pair_with_links("the cat", "le chat", "0-0 1p1", where="test")]
+    gold = [linked("the cat", "le chat", "0-0 1p1", where="test")]
     folder = create_survey(tmp_path, tiny_bundle(), gold, LIMITS, title="gold")
     assert pairs_of(folder).read_text("utf-8") == "the cat\tle chat\t0-0 1p1\n"
 

@@ -16,14 +16,12 @@ from model.corpus.alignment.aligners import Aligner, Counts, Measured, Part, dif
 from model.corpus.batches import read_rows
 from model.interpret.attribution import value_weighted
 from model.text.links import CorpusError, Links
-from model.text.pairs import Pair, decode_lines, pair_with_links, read_gold
+from model.text.pairs import Pair, decode_lines, linked, read_gold
 
 GOLD = (
-    pair_with_links("the cat is sleeping .", "le chat dort .", "0-0 1-1 2p2 3-2 4-3", where="test"),
-    pair_with_links(
-        "the dog is on the sofa .", "le chien est sur le canapé .", "0-0 1-1 2-2 3p3 4-4 5-5 6-6", where="test"
-    ),
-    pair_with_links("the cat", "un chat", "0p0 1-1", where="test"),
+    linked("the cat is sleeping .", "le chat dort .", "0-0 1-1 2p2 3-2 4-3", where="test"),
+    linked("the dog is on the sofa .", "le chien est sur le canapé .", "0-0 1-1 2-2 3p3 4-4 5-5 6-6", where="test"),
+    linked("the cat", "un chat", "0p0 1-1", where="test"),
 )
 
 
@@ -72,7 +70,7 @@ def test_the_diagonal_links_words_at_the_same_place(bundle: model.Bundle) -> Non
     result = alignment_table(bundle, GOLD, most_heads=0).diagonal
     assert (result.sure, result.points) == (11, 13)  # 4 + 7 + 2 words of targets
     assert (result.sure_hits, result.possible_hits) == (11, 13)
-    crossed = pair_with_links("the cat", "chat le", "0-1 1p0", where="test")
+    crossed = linked("the cat", "chat le", "0-1 1p0", where="test")
     result = alignment_table(bundle, [crossed], most_heads=0).diagonal
     assert (result.sure, result.points, result.sure_hits, result.possible_hits) == (1, 2, 0, 0)
 
@@ -124,7 +122,7 @@ def test_a_column_that_every_row_looks_at_loses_when_read_both_ways() -> None:
 
 def test_pieces_of_one_word_are_read_together(bundle: model.Bundle) -> None:
     """Two pieces without a space between them are one word: their rows are averaged, their columns added."""
-    pair = pair_with_links("the cat.", "le chat.", "0-0 1-1", where="test")
+    pair = linked("the cat.", "le chat.", "0-0 1-1", where="test")
     trace = model.score(bundle, pair.source, pair.target)
     cross = trace.attention.cross
     assert cross is not None and len(trace.source) == 4 and len(trace.target) == 4
