@@ -12,7 +12,7 @@ import {
   readLink,
   writeLink,
   pinOf,
-  pinned,
+  pinnedToken,
 } from "../../viz/components/site/links/link.js";
 import { lookFrom, lookOn } from "../../viz/components/site/desk_heads.js";
 import { readJson } from "./files.js";
@@ -155,10 +155,10 @@ test("the selected token and the explorer's options survive a link", () => {
     ["decoder_self", "target", 2, continuation],
     ["decoder_self", "source", 3, continuation],
   ]) {
-    const { step, source } = pinned({ ...unchosen(), kind, pins: pinOf(kind, side, place, scene) }, scene);
+    const { step, source } = pinnedToken({ ...unchosen(), kind, pins: pinOf(kind, side, place, scene) }, scene);
     assert.equal(side === "target" ? step : source, place);
   }
-  assert.deepEqual(pinned(unchosen(), translation), {});
+  assert.deepEqual(pinnedToken(unchosen(), translation), {});
   const { choices } = readLink(links[4].link, schema);
   const defaults = Object.fromEntries(schema.look.map((name) => [name, schema.fields[name].default]));
   const state = { ...defaults, zoom: null, ...lookOn(choices) };

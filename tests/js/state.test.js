@@ -12,7 +12,7 @@ const { carryPins, cellNumber, clickedPins, exactNumber, togglePin } =
 const { exampleCell } = await import("../../viz/components/attention/js/in_words.js");
 const { HEAD_VIEWS, fitShown } = await import("../../viz/components/attention/js/views/views.js");
 const { isNewEntry, subjectOf } = await import("../../viz/components/shared/address.js");
-const { bare, fill, fixed, isSpecial, partsOf, percent, sentences } =
+const { bare, fill, formatFixed, isSpecial, partsOf, percent, sentences } =
   await import("../../viz/components/shared/text.js");
 
 const { defaults, head_views: headViews, views } = readJson("fitting_cases.json");
@@ -76,7 +76,7 @@ test("a cell's number has two digits, or none where it rounds to nothing", () =>
 test("numbers follow the page's language", () => {
   assert.equal(percent(0.1234), "12.3%");
   globalThis.document.documentElement.lang = "fr";
-  assert.equal(fixed(-1.5), "−1,50");
+  assert.equal(formatFixed(-1.5), "−1,50");
   assert.match(percent(0.1234), /^12,3[\u00a0\u202f]%$/);
   assert.equal(exactNumber(Math.fround(0.1)), "0,1");
   assert.equal(exactNumber(-1.5e-30), "−1,5e-30");
@@ -97,7 +97,11 @@ test("a number is written as the language's own rules write it", () => {
       globalThis.document.documentElement.lang = lang;
       const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
       for (const value of values)
-        assert.equal(fixed(value, digits), value.toLocaleString(lang, options).replace("-", "−"), `${lang} ${value}`);
+        assert.equal(
+          formatFixed(value, digits),
+          value.toLocaleString(lang, options).replace("-", "−"),
+          `${lang} ${value}`,
+        );
     }
   globalThis.document.documentElement.lang = "en";
 });

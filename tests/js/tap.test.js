@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { oneHead } from "../../viz/components/engine/inspect.js";
-import { sampled } from "../../viz/components/engine/sampling.js";
+import { sampleToken } from "../../viz/components/engine/sampling.js";
 import { translate } from "../../viz/components/engine/translate.js";
 import { checkOneHead, readJson } from "./files.js";
 import { golden as whole, idsOf, model } from "./golden.js";
@@ -84,7 +84,7 @@ test("sampling takes tokens as often as they are probable, repeats with its seed
   const logits = Float32Array.from([0, Math.log(3), 9, -Infinity]);
   const places = Array.from({ length: 1000 }, (_, i) => (i + 0.5) / 1000);
   const counts = [0, 0, 0, 0];
-  for (const place of places) counts[sampled(logits, { temperature: 1 }, place, 2)] += 1;
+  for (const place of places) counts[sampleToken(logits, { temperature: 1 }, place, 2)] += 1;
   assert.deepEqual(counts, [250, 750, 0, 0]);
   const drawn = (temperature, seed) => String(translate(model, source, { temperature, seed }).target);
   assert.equal(drawn(1.5, 3), drawn(1.5, 3));

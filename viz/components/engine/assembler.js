@@ -102,7 +102,7 @@ const MAGIC = [0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0]; // "\0asm", version 1
 export function bytesOfModule(nParameters, locals, instructions) {
   const encoded = (/** @type {string} */ name) => [name.length, ...new TextEncoder().encode(name)];
   /** @type {(id: number, content: number[]) => number[]} */
-  const section = (id, content) => [id, ...unsigned(content.length), ...content];
+  const section = (id, content) => [id, ...encodeUnsigned(content.length), ...content];
   const body = [2, locals[0], I32, locals[1], V128, ...instructions];
   return new Uint8Array([
     ...MAGIC,
@@ -110,12 +110,12 @@ export function bytesOfModule(nParameters, locals, instructions) {
     ...section(2, [1, ...encoded("page"), ...encoded("memory"), 0x02, 0x00, 1]),
     ...section(3, [1, 0]),
     ...section(7, [1, ...encoded("multiply"), 0x00, 0]),
-    ...section(10, [1, ...unsigned(body.length), ...body]),
+    ...section(10, [1, ...encodeUnsigned(body.length), ...body]),
   ]);
 }
 
 /** @param {number} value LEB128 */
-function unsigned(value) {
+function encodeUnsigned(value) {
   const bytes = [];
   for (; value > 127; value >>>= 7) bytes.push((value & 127) | 128);
   return [...bytes, value];

@@ -37,7 +37,7 @@ export function readingOf(tokenizer, config, text) {
 
 /** @param {Tokenizer | Characters} tokenizer @param {string} text
  * @returns {Cut} without start and end tokens; empty for a model of pictures */
-export function cut(tokenizer, text) {
+export function segmentText(tokenizer, text) {
   const pieces = "segment" in tokenizer ? tokenizer.segment(text) : [];
   return { pieces, words: tokenizer.wordsOf(pieces) };
 }

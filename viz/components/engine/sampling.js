@@ -39,7 +39,7 @@ export function filteredProbabilities(logits, { temperature = 1, topK = 0, topP 
  * @param {number} place from 0 to 1
  * @param {number} pad
  */
-export function sampled(logits, sampling, place, pad) {
+export function sampleToken(logits, sampling, place, pad) {
   const { ids, probabilities } = filteredProbabilities(logits, sampling, pad);
   let remainder = place * probabilities.reduce((sum, probability) => sum + probability, 0);
   const rank = probabilities.findIndex((probability) => (remainder -= probability) < 0);

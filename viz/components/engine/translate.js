@@ -3,7 +3,7 @@
 
 import { logSumExp } from "./maths.js";
 import { draws } from "./random.js";
-import { sampled } from "./sampling.js";
+import { sampleToken } from "./sampling.js";
 
 /** @import { Interventions } from "./edits.js" */
 /** @import { Source, Tap, Transformer } from "./transformer.js" */
@@ -49,7 +49,7 @@ export function translate(model, source, options = {}) {
     const total = logSumExp(logits);
     const best = topOf(logits, Math.max(2, nCandidates));
     const greedy = best[0] === pad ? best[1] : best[0];
-    const predicted = (sampling.temperature ?? 0) > 0 ? sampled(logits, sampling, random(), pad) : greedy;
+    const predicted = (sampling.temperature ?? 0) > 0 ? sampleToken(logits, sampling, random(), pad) : greedy;
     const isForced = steps.length < forced.length;
     const id = isForced ? forced[steps.length] : predicted;
     target.push(id);
@@ -67,15 +67,15 @@ export function translate(model, source, options = {}) {
     isCut: target[target.length - 1] !== eos,
     candidates: steps.map((step) => step.candidates),
     encoderSelf: encoded.attention,
-    decoderSelf: stacked(model, steps, "self", steps.length),
-    cross: stacked(model, steps, "cross", encoded.length),
+    decoderSelf: stackSteps(model, steps, "self", steps.length),
+    cross: stackSteps(model, steps, "cross", encoded.length),
   };
 }
 
 /** The rows of all steps as maps (L, H, T, keys); keys after a step get 0.
  * @param {Transformer} model @param {{self: Float32Array, cross: Float32Array}[]} steps @param {"self" | "cross"} part
  * @param {number} nKeys */
-function stacked(model, steps, part, nKeys) {
+function stackSteps(model, steps, part, nKeys) {
   const heads = model.decoder.length * model.config.n_decoder_heads;
   const maps = new Float32Array(heads * steps.length * nKeys);
   steps.forEach((step, t) => {

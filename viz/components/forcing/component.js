@@ -3,7 +3,7 @@
 import { applyPalette } from "../shared/colour.js";
 import { h } from "../shared/dom.js";
 import { streamlitComponent } from "../shared/streamlit.js";
-import { fill, fixed, isSpecial, percent, spoken } from "../shared/text.js";
+import { fill, formatFixed, isSpecial, percent, spoken } from "../shared/text.js";
 
 /**
  * @typedef {{fed: string[], predicted: string[], losses: (number | null)[], mean: number}} Mode the pieces fed and
@@ -68,7 +68,7 @@ function section(data, mode, maximum) {
       { colspan: String(reference.length + 1), scope: "rowgroup" },
       h("span", { class: "name" }, words[mode]),
       h("span", { class: "remark" }, words[`${mode}_how`]),
-      h("span", { class: "mean" }, fill(words.mean_loss, { loss: fixed(mean) })),
+      h("span", { class: "mean" }, fill(words.mean_loss, { loss: formatFixed(mean) })),
     ),
   );
   /** @type {(label: string, pieces: string[], mark: ((piece: string, at: number) => boolean) | null) => HTMLElement} */
@@ -88,8 +88,8 @@ function section(data, mode, maximum) {
     const style = { "--share": (loss / maximum).toFixed(4), ...(before !== null && { "--before": before.toFixed(4) }) };
     const bar = h("span", { class: "loss", style }, h("span", { class: "ink" }));
     if (before !== null) bar.append(h("span", { class: "before" }));
-    const values = { piece: spoken(piece, words), loss: fixed(loss), share: percent(Math.exp(-loss)) };
-    return h("td", { title: fill(words.loss_help, values) }, bar, h("span", { class: "number" }, fixed(loss)));
+    const values = { piece: spoken(piece, words), loss: formatFixed(loss), share: percent(Math.exp(-loss)) };
+    return h("td", { title: fill(words.loss_help, values) }, bar, h("span", { class: "number" }, formatFixed(loss)));
   });
   return h(
     "tbody",

@@ -3,7 +3,7 @@
 import { isDark } from "../shared/colour.js";
 import { h, prefersReducedMotion, context2d } from "../shared/dom.js";
 import { streamlitComponent } from "../shared/streamlit.js";
-import { clamp, fill, fixed } from "../shared/text.js";
+import { clamp, fill, formatFixed } from "../shared/text.js";
 
 /** @typedef {"ink" | "soft" | "line" | "accent" | "warm" | "panel"} Hue */
 /** @typedef {[x: number, y: number]} Point */
@@ -163,16 +163,16 @@ function draw(self) {
   drawPlot(self, colour, weights, prediction);
   drawMap(self, colour);
   self.slider.value = String(Math.log(self.width));
-  self.shownWidth.textContent = fixed(self.width, self.width < 0.1 ? 3 : 2);
+  self.shownWidth.textContent = formatFixed(self.width, self.width < 0.1 ? 3 : 2);
   self.plot.setAttribute("aria-valuenow", self.query.toFixed(2));
   const effectiveCount = 1 / weights.reduce((sum, w) => sum + w * w, 0);
   const values = {
-    query: fixed(self.query),
-    answer: fixed(prediction),
-    points: fixed(effectiveCount, 1),
+    query: formatFixed(self.query),
+    answer: formatFixed(prediction),
+    points: formatFixed(effectiveCount, 1),
     width: self.shownWidth.textContent,
     step: self.step ?? "",
-    loss: self.step === undefined ? "" : fixed(self.data.losses[self.step], 3),
+    loss: self.step === undefined ? "" : formatFixed(self.data.losses[self.step], 3),
   };
   const template = self.step === undefined ? self.data.words.kernel_said : self.data.words.kernel_learning;
   self.summary.textContent = fill(template, values);

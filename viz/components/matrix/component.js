@@ -5,7 +5,7 @@ import { ARROWS, focusedIn, h } from "../shared/dom.js";
 import { stripCanvas } from "../shared/pad/pad.js";
 import { pictureOfText } from "../shared/pad/picture.js";
 import { streamlitComponent } from "../shared/streamlit.js";
-import { fill, fixed } from "../shared/text.js";
+import { fill, formatFixed } from "../shared/text.js";
 
 /**
  * @typedef {[block: number, row: number, column: number]} Place
@@ -60,7 +60,7 @@ export default streamlitComponent((parent, /** @type {Data} */ first, send) => {
 function figureOf(data, value, digits) {
   if (Math.abs(value) < 0.5 * 10 ** -digits) return "0";
   const sign = value < 0 ? "−" : data.isSigned ? "+" : "";
-  return `${sign}${fixed(Math.abs(value), digits)}`;
+  return `${sign}${formatFixed(Math.abs(value), digits)}`;
 }
 
 /** @param {Grid} grid */

@@ -5,8 +5,8 @@ import { h, prefersReducedMotion, svg } from "../shared/dom.js";
 import { PlanWalk } from "../shared/plan_walk.js";
 import { handleActs, publish, withdraw } from "../shared/signals.js";
 import { streamlitComponent } from "../shared/streamlit.js";
-import { fill, fixed } from "../shared/text.js";
-import { isNarrow, planLayout, widthOf, wrapped } from "./layout.js";
+import { fill, formatFixed } from "../shared/text.js";
+import { isNarrow, planLayout, widthOf, wrapName } from "./layout.js";
 
 /** @import { Stacks } from "../shared/plan_walk.js" */
 /** @import { Box, Layout, MapData, PlacedToken } from "./types" */
@@ -80,7 +80,7 @@ function draw(map) {
 function drawBox(map, box, unit) {
   const { words } = map.data;
   const text = 12 * unit;
-  const lines = wrapped(words[box.words], box.width - 12, text);
+  const lines = wrapName(words[box.words], box.width - 12, text);
   const baseline = box.heads.length ? 14 : box.height / 2 + 4 - ((lines.length - 1) * LINE) / 2;
   const group = button(
     map,
@@ -92,7 +92,7 @@ function drawBox(map, box, unit) {
   );
   const size = Math.min(11, (box.width - 16) / Math.max(1, box.heads.length) - 2);
   const heads = box.heads.map((head, index) => {
-    const values = { head: index + map.data.first, token: head.token, share: fixed(head.share) };
+    const values = { head: index + map.data.first, token: head.token, share: formatFixed(head.share) };
     const label = fill(words[head.token ? "head_at" : "head"], values);
     const [x, y] = [box.x + 8 + index * (size + 2), box.y + box.height - size - 5];
     const style = `fill-opacity:${0.08 + 0.92 * head.share}`;
@@ -146,7 +146,7 @@ function drawCandidates({ candidates, unit, width }) {
   const { x: start, y, apart } = candidates;
   let minX = 0;
   return candidates.shown.flatMap(({ text: token, probability }, index) => {
-    const text = `${token} ${fixed(probability)}`;
+    const text = `${token} ${formatFixed(probability)}`;
     const x = Math.max(minX, start + index * apart);
     const end = x + widthOf(text, 12 * unit, index ? 400 : 600);
     minX = index && end > width ? Infinity : end + 10 * unit;

@@ -156,7 +156,7 @@ export function widthOf(text, size, weight = 400) {
 
 /** A name in as many lines as its box requires; a word is never broken.
  * @type {(text: string, width: number, size: number) => string[]} */
-export function wrapped(text, width, size) {
+export function wrapName(text, width, size) {
   const lines = [""];
   for (const word of text.split(/(?<=[ →])|(?=[（(])/)) {
     const last = lines.length - 1;

@@ -1,6 +1,6 @@
 // Packets of attention maps and pictures of experiments: each is sent once, under a name that is a hash of its content.
 
-import { unpressed } from "../shared/packet.js";
+import { decompress } from "../shared/packet.js";
 
 /** @import { ClassWords, Experiment, Question } from "./types" */
 
@@ -22,7 +22,7 @@ export class Blobs {
     if (!isPicture(name)) for (const cached of this.cache.keys()) if (!isPicture(cached)) this.cache.delete(cached);
     this.cache.set(
       name,
-      unpressed(encoded).catch(() => null), // a browser that cannot decompress fetches it
+      decompress(encoded).catch(() => null), // a browser that cannot decompress fetches it
     );
   }
 

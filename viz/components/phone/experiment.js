@@ -1,7 +1,7 @@
 // The picture of an experiment, before and after the change, at the screen's size.
 
 import { h } from "../shared/dom.js";
-import { fill, fixed, percent } from "../shared/text.js";
+import { fill, formatFixed, percent } from "../shared/text.js";
 import { placeOf } from "./acts.js";
 import { wordsView } from "./writing.js";
 
@@ -73,7 +73,7 @@ function hunt({ rows, tried, changed, first = 0 }, titles) {
   const cells = tried.flatMap((row, i) =>
     row.map((value, j) => {
       const kind = value === null ? "" : changed[i][j] ? "tried changed" : "tried";
-      return h("span", { class: kind }, value === null ? `${i + first}·${j + first}` : fixed(value, 1));
+      return h("span", { class: kind }, value === null ? `${i + first}·${j + first}` : formatFixed(value, 1));
     }),
   );
   const style = { "--columns": tried[0]?.length ?? 1, "--lines": tried.length };

@@ -6,7 +6,7 @@ import { learningView } from "./experiment.js";
 import { wordsView } from "./writing.js";
 import { bytesOfBase64 } from "../shared/packet.js";
 import { textOrPicture } from "../shared/pad/pad.js";
-import { fill, fixed, percent } from "../shared/text.js";
+import { fill, formatFixed, percent } from "../shared/text.js";
 
 const MAX_LINES_ON_WALL = 9; // lines that are readable from the last row of seats
 const HEADS_PER_LINE = 8; // on a phone, large enough for a thumb
@@ -195,7 +195,7 @@ function headChoices(question, { ownVote, answer }) {
         "span",
         {},
         `${layer + question.first}·${head + question.first}`,
-        lost >= MIN_LOSS && h("small", {}, fixed(-lost, 1)),
+        lost >= MIN_LOSS && h("small", {}, formatFixed(-lost, 1)),
       ),
     );
   });
@@ -220,7 +220,7 @@ function quizScreen(question, { words, votes, language, answer }) {
       answer && h("h1", {}, `${right} / ${question.items.length}`),
       learned,
       ...question.answers.map((solution, i) =>
-        solved(question, solution, i, { ownVote: votes[i], language, isWall: !answer }),
+        solutionView(question, solution, i, { ownVote: votes[i], language, isWall: !answer }),
       ),
     );
   }
@@ -259,7 +259,7 @@ const afterQuiz = ({ id }, words) => (id === "quiz.before" ? words.quiz_before_d
  * reason.
  * @type {(question: Question, solution: Solution, place: number, context: {ownVote: string | undefined, language: string,
  *   isWall: boolean}) => HTMLElement} */
-function solved({ items, tally = {} }, { right, why }, place, { ownVote, language, isWall }) {
+function solutionView({ items, tally = {} }, { right, why }, place, { ownVote, language, isWall }) {
   const { words, options } = items[place];
   const counts = options[language].map((_, i) => tally[`${place}.${i}`] ?? 0);
   const total = votesOf(counts);

@@ -113,7 +113,7 @@ export function verdict(before, after, words) {
   const text = (/** @type {Spoken} */ spoken) => spoken.words.join(spoken.joiner);
   if (text(before) !== text(after))
     return {
-      nodes: marked(before, after),
+      nodes: markRemoved(before, after),
       announcement: fill(words.verdict_said, { before: text(before), after: text(after) }),
     };
   const announcement = describeProbability(before, after, words);
@@ -136,7 +136,7 @@ function describeProbability(before, after, words) {
 }
 
 /** The new translation with the removed words struck out in their places. @param {Spoken} before @param {Spoken} after */
-function marked(before, after) {
+function markRemoved(before, after) {
   const [old, now] = diffWords(before.words, after.words);
   /** @type {Node[]} */
   const nodes = [];

@@ -23,18 +23,18 @@ if (typeof window === "object") keepPresses(window);
 export function h(tag, properties = {}, ...children) {
   const node = document.createElement(tag);
   if (tag === "button") node.setAttribute("type", "button");
-  return populated(node, properties, children);
+  return populate(node, properties, children);
 }
 
 /** An SVG element, built as `h` builds an HTML element.
  * @template {keyof SVGElementTagNameMap} Tag @param {Tag} tag @param {Record<string, Property>} [properties]
  * @param {...(Child | Child[])} children @returns {SVGElementTagNameMap[Tag]} */
 export const svg = (tag, properties = {}, ...children) =>
-  populated(document.createElementNS("http://www.w3.org/2000/svg", tag), properties, children);
+  populate(document.createElementNS("http://www.w3.org/2000/svg", tag), properties, children);
 
 /** @template {HTMLElement | SVGElement} Element_
  * @param {Element_} node @param {Record<string, Property>} properties @param {(Child | Child[])[]} children */
-function populated(node, properties, children) {
+function populate(node, properties, children) {
   for (const [name, value] of Object.entries(properties)) {
     if (value === undefined || value === null || value === false) continue;
     if (typeof value === "function") node.addEventListener(name.slice(2), value);

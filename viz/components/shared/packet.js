@@ -7,7 +7,7 @@ export const bytesOfBase64 = (encoded) => Uint8Array.from(atob(encoded), (charac
 export const weightsOfBase64 = (encoded) => Float32Array.from(bytesOfBase64(encoded), (byte) => byte / 255);
 
 /** A packet that was compressed and written as base64. @param {string} encoded */
-export async function unpressed(encoded) {
+export async function decompress(encoded) {
   const stream = new Blob([bytesOfBase64(encoded)]).stream().pipeThrough(new DecompressionStream("gzip"));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }

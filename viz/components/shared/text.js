@@ -86,7 +86,7 @@ export const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
 
 /** A number with a fixed count of decimals, in the page's language and with a minus sign (U+2212).
  * @param {number} value @param {number} [digits] */
-export function fixed(value, digits = 2) {
+export function formatFixed(value, digits = 2) {
   const [whole, ...decimals] = value.toFixed(digits).split(".");
   const { group, decimal } = marks();
   const grouped = whole.replace(/\B(?=(\d{3})+$)/g, group);
@@ -96,7 +96,7 @@ export function fixed(value, digits = 2) {
 /** "12.3%", and "12,3 %" in French, which sets a space before the sign.
  * @param {number} share from 0 to 1
  * @param {number} [digits] */
-export const percent = (share, digits = 1) => fixed(share * 100, digits) + marks().percent;
+export const percent = (share, digits = 1) => formatFixed(share * 100, digits) + marks().percent;
 
 /** As of model/text/tokenizer.py. @type {Record<string, string>} */
 const BREAKS = { Ċ: "↵", č: "␍", ĉ: "⇥", Ġ: "␣" };

@@ -9,7 +9,7 @@ import { Heads } from "./stage/heads.js";
 import { headAt, isChanged, nameOf, unchosen } from "./links/choices.js";
 import { load, setupOf, isRead, restore } from "./loading.js";
 import { toggleMeasurement } from "./desk/matter.js";
-import { drawUnsupported, pinOf, pinned, readAddress, writeAddress } from "./links/link.js";
+import { drawUnsupported, pinOf, pinnedToken, readAddress, writeAddress } from "./links/link.js";
 import { shareChange, focusEditor, switchOff, undo } from "./actions.js";
 import {
   computedScene,
@@ -172,7 +172,7 @@ export class Page {
     this.head = head;
     const isOff = isHeadOff(this.choices, head, scene.main);
     const only = onlyOff(this.choices, scene.main);
-    this.stage.show(scene, { head, model: this.model.name, isOff, before, only, ...pinned(this.choices, scene) });
+    this.stage.show(scene, { head, model: this.model.name, isOff, before, only, ...pinnedToken(this.choices, scene) });
     this.drawActions();
     this.drawHeads();
     this.level?.draw();

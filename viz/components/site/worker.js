@@ -5,7 +5,7 @@ import { loopedText, poorness } from "../engine/confidence.js";
 import { digestOf } from "../engine/digest.js";
 import { embeddingOf, feedForwardOf, logitsAt, neighboursOf, oneHead } from "../engine/inspect.js";
 import { openModel } from "../engine/open.js";
-import { cut, listedAround, readingOf } from "../engine/reading.js";
+import { segmentText, listedAround, readingOf } from "../engine/reading.js";
 import { filteredProbabilities } from "../engine/sampling.js";
 import { translate } from "../engine/translate.js";
 
@@ -193,7 +193,7 @@ function logits(question) {
 }
 
 /** @param {{text: string}} question */
-const cutText = ({ text }) => ({ kind: "cut", ...cut(openedModel().tokenizer, text) });
+const cutText = ({ text }) => ({ kind: "cut", ...segmentText(openedModel().tokenizer, text) });
 
 /** @param {{token: number}} question */
 const around = ({ token }) => ({ kind: "around", pieces: listedAround(openedModel().tokenizer, token, N_BESIDE) });

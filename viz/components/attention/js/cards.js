@@ -2,7 +2,7 @@
 // weights, for screen readers and for exact numbers.
 
 import { h } from "../../shared/dom.js";
-import { briefly, clamp, fill, fixed, percent } from "../../shared/text.js";
+import { briefly, clamp, fill, formatFixed, percent } from "../../shared/text.js";
 import { exactNumber } from "./data/state.js";
 import { strongest } from "./data/transform.js";
 import { headsOfKind } from "./data/unpack.js";
@@ -55,7 +55,7 @@ export function cellSummary(explorer, pane, row, column) {
     lines.push([strings[matrix.isSigned ? "no_counterpart" : reason], "soft"]);
     return lines;
   }
-  const number = matrix.isExact ? exactNumber(value) : `≈ ${fixed(value, 3)}`;
+  const number = matrix.isExact ? exactNumber(value) : `≈ ${formatFixed(value, 3)}`;
   lines.push([matrix.isSigned && value > 0 ? `+${number}` : number, "number"]);
   lines.push([explorer.headsName(), "soft"]);
   if (matrix.removed) lines.push([fill(strings.row_removed, { share: shortPercent(matrix.removed[row]) }), "soft"]);
@@ -80,7 +80,7 @@ export function headSummary(explorer, head) {
 
 /** @type {(explorer: Explorer, label: [name: string, value: number]) => string} */
 function labelText(explorer, [name, value]) {
-  return `${explorer.strings[`label_${name}`]} · ${fixed(value)}`;
+  return `${explorer.strings[`label_${name}`]} · ${formatFixed(value)}`;
 }
 
 /** @param {number} share */
@@ -95,9 +95,9 @@ export function shortMetric(value) {
 }
 
 /** "+1.5", "−0.3", and "0.0" without a sign. @type {(value: number, digits: number) => string} */
-function signed(value, digits) {
+function formatSigned(value, digits) {
   const size = Math.abs(value);
-  return (Number(size.toFixed(digits)) === 0 ? "" : value > 0 ? "+" : "−") + fixed(size, digits);
+  return (Number(size.toFixed(digits)) === 0 ? "" : value > 0 ? "+" : "−") + formatFixed(size, digits);
 }
 
 /** The metrics that are defined for a head: label, formatted value and name of each.
@@ -106,12 +106,12 @@ function metricRows(explorer, metrics, [layer, head]) {
   const { strings, state, packet } = explorer;
   /** @type {Record<Metric["unit"], (value: number) => string>} */
   const format = {
-    bits: (x) => fill(strings.bits, { n: fixed(x) }),
-    tokens: (x) => signed(x, 1),
+    bits: (x) => fill(strings.bits, { n: formatFixed(x) }),
+    tokens: (x) => formatSigned(x, 1),
     share: shortPercent,
-    weight: (x) => fixed(x, 3),
-    index: (x) => fixed(x),
-    log_prob: (x) => `${signed(x, 2)} log p`,
+    weight: (x) => formatFixed(x, 3),
+    index: (x) => formatFixed(x),
+    log_prob: (x) => `${formatSigned(x, 2)} log p`,
   };
   const shown = packet.metrics.filter(({ cards }) => cards.includes(state.kind === "cross" ? "cross" : "self"));
   return shown.flatMap(({ name, unit }) => {
@@ -227,7 +227,7 @@ export class LinksTable {
           {},
           h("td", {}, h("bdi", {}, tokenName(matrix.queries, row, strings))),
           h("td", {}, h("bdi", {}, tokenName(matrix.keys, column, strings))),
-          h("td", { class: "number" }, matrix.isExact ? exactNumber(value) : `≈ ${fixed(value, 3)}`),
+          h("td", { class: "number" }, matrix.isExact ? exactNumber(value) : `≈ ${formatFixed(value, 3)}`),
         );
       }),
     );
@@ -265,7 +265,7 @@ export class WeightsTable {
     const cells = (/** @type {number} */ row) =>
       Array.from({ length: matrix.columns }, (_, column) => {
         const value = matrix.values[row * matrix.columns + column];
-        return h("td", { class: "number" }, matrix.isHidden(row, column) ? "–" : fixed(value, 3));
+        return h("td", { class: "number" }, matrix.isHidden(row, column) ? "–" : formatFixed(value, 3));
       });
     const header = (/** @type {string} */ scope, /** @type {string} */ text) => h("th", { scope }, h("bdi", {}, text));
     const names = Array.from({ length: matrix.columns }, (_, column) =>

@@ -1,6 +1,6 @@
 // Entry points: Streamlit's component function, and boot() for a page without Streamlit.
 
-import { openPacket, unpressed } from "../../shared/packet.js";
+import { openPacket, decompress } from "../../shared/packet.js";
 import { pendingRun } from "../../shared/pending.js";
 import { followDevice } from "./controls/presenting.js";
 import { nameMarks, WORDS } from "./words.js";
@@ -101,7 +101,7 @@ function apply(explorer, packet, { name, revision, state, isPresenting, matters,
 /** Draw a gzipped, base64-encoded packet into an element of any page.
  * @type {(element: Element, encoded: string) => Promise<Explorer>} */
 export async function boot(element, encoded) {
-  const packet = unpack(await unpressed(encoded));
+  const packet = unpack(await decompress(encoded));
   nameMarks(packet.views, packet.strings);
   const explorer = new Explorer(element, {}, packet, { state: packet.state });
   followDevice(() => explorer);

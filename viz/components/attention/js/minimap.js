@@ -1,7 +1,7 @@
 // The minimap of a long text: the chosen head over the whole text, with a movable frame around the window of the map.
 
 import { ARROWS, h, pointIn } from "../../shared/dom.js";
-import { fill, fixed } from "../../shared/text.js";
+import { fill, formatFixed } from "../../shared/text.js";
 import { Surface } from "./controls/controls.js";
 import { headsOfKind } from "./data/unpack.js";
 import { CanvasPainter } from "./picture/painter.js";
@@ -65,12 +65,12 @@ export class Minimap {
       painter.rect(x, y, wide + 2 * MARGIN, tall + 2 * MARGIN, { ...ink, radius: 3 });
     }
     const values = {
-      first_row: fixed(row + 1, 0),
-      last_row: fixed(row + long.size[0], 0),
-      rows: fixed(long.total[0], 0),
-      first_column: fixed(column + 1, 0),
-      last_column: fixed(column + long.size[1], 0),
-      columns: fixed(long.total[1], 0),
+      first_row: formatFixed(row + 1, 0),
+      last_row: formatFixed(row + long.size[0], 0),
+      rows: formatFixed(long.total[0], 0),
+      first_column: formatFixed(column + 1, 0),
+      last_column: formatFixed(column + long.size[1], 0),
+      columns: formatFixed(long.total[1], 0),
     };
     this.place.textContent = fill(strings.long_place, values);
     this.how.textContent = fill(strings.long_how, { block: long.block });

@@ -3,7 +3,7 @@
 import { childrenOf, closest, h } from "../../shared/dom.js";
 import { stripCanvas } from "../../shared/pad/pad.js";
 import { pictureOfText } from "../../shared/pad/picture.js";
-import { clamp, fill, fixed, isSpecial, percent, spoken } from "../../shared/text.js";
+import { clamp, fill, formatFixed, isSpecial, percent, spoken } from "../../shared/text.js";
 
 /** @import { HeadSelection, Kind, Words } from "./unpack.js" */
 
@@ -135,7 +135,7 @@ export class AttentionBars {
       if (column.getAttribute("role") === "slider") column.setAttribute("aria-valuenow", rounded);
       column.setAttribute("aria-label", `${this.names[index]}: ${percent(weight)}`);
       const end = column.hasAttribute("data-prompt-end") ? `\n${this.words.prompt_end}` : "";
-      column.title = `${this.names[index]}\n${fixed(weight, 3)}${end}`;
+      column.title = `${this.names[index]}\n${formatFixed(weight, 3)}${end}`;
     });
     this.root.toggleAttribute("data-draft", Boolean(this.draft));
     this.actions.hidden = !this.draft;

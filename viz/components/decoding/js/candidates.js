@@ -4,7 +4,7 @@
 import { candidateBars } from "../../shared/candidates.js";
 import { h } from "../../shared/dom.js";
 import { fill, language, percent, sentences, spoken } from "../../shared/text.js";
-import { filtered, SamplingSliders } from "./sampling.js";
+import { filterTokens, SamplingSliders } from "./sampling.js";
 
 /** @import { Ranks, Sampling } from "./sampling.js" */
 /** @import { Candidate, Words } from "./unpack.js" */
@@ -47,7 +47,7 @@ export class NextWord {
 
   /** The bars of a step; with sampling, as the sliders filter them. @param {Step} step */
   #paint({ candidates, ranks, suppressed, chosenId, vocabulary, isFixed }) {
-    const filter = ranks && filtered(ranks, this.sliders.sampling);
+    const filter = ranks && filterTokens(ranks, this.sliders.sampling);
     let rank = -1;
     const bars = candidates.map(([id, piece, logProb]) => {
       const share = !filter ? Math.exp(logProb) : id === suppressed ? 0 : filter.share(logProb, ++rank);

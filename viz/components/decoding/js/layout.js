@@ -1,7 +1,7 @@
 /* Layout of the tree: a column for each step, the best path straight, pruned nodes small and close. */
 
 import { context2d } from "../../shared/dom.js";
-import { fixed, spoken } from "../../shared/text.js";
+import { formatFixed, spoken } from "../../shared/text.js";
 
 /** @import { PlayNode, Words } from "./unpack.js" */
 
@@ -20,7 +20,7 @@ export function layOut(nodes, words) {
   for (const node of nodes) {
     node.isSmall = node.fate === "pruned";
     node.label = shorten(spoken(node.piece, words));
-    node.note = node.fate === "ended" || node.fate === "cut" ? fixed(node.normalised) : "";
+    node.note = node.fate === "ended" || node.fate === "cut" ? formatFixed(node.normalised) : "";
     const [size, padding] = node.isSmall ? [12, 10] : [14, 18];
     node.width = widthOf(node.label, size) + (node.note ? widthOf(node.note, 11) + 8 : 0) + padding;
     (columns[node.depth] ??= []).push(node);

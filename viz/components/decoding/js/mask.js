@@ -1,7 +1,7 @@
 /* The causal mask: the decoded rows, and no cells above the diagonal. */
 
 import { h, pointIn, sizedContext } from "../../shared/dom.js";
-import { fill, fixed, spoken } from "../../shared/text.js";
+import { fill, formatFixed, spoken } from "../../shared/text.js";
 
 const WIDEST = 196;
 
@@ -40,7 +40,7 @@ export class Mask {
     const names = { row: spoken(this.tokens[cell.row], words), key: spoken(this.tokens[cell.key], words) };
     if (cell.key > cell.row) return fill(words.mask_absent, names);
     if (cell.row > this.step) return words.mask_later;
-    return fill(words.mask_cell, { ...names, weight: fixed(this.rows[cell.row][cell.key], 3) });
+    return fill(words.mask_cell, { ...names, weight: formatFixed(this.rows[cell.row][cell.key], 3) });
   }
 
   /** @param {{tokens: string[], rows: Float64Array[], step: number, hue: string, ink: string}} state */

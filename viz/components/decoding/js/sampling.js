@@ -1,7 +1,7 @@
 // Temperature, top-k, top-p and min-p: the filtered distribution, as model/decoding/sampling.py, and the sliders.
 
 import { h } from "../../shared/dom.js";
-import { fill, fixed, language } from "../../shared/text.js";
+import { fill, formatFixed, language } from "../../shared/text.js";
 
 /** @typedef {{temperature: number, top_k: number, top_p: number, min_p: number}} Sampling */
 /** @typedef {(value: number) => number} Convert */
@@ -15,7 +15,7 @@ const TOP_K = [1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100, 200, 500, 1000, 0];
  * @param {Sampling} sampling
  * @returns {{kept: number, total: number, share: (logProb: number, rank: number) => number}}
  */
-export function filtered({ counts, logProbs }, { temperature, top_k: topK, top_p: topP, min_p: minP }) {
+export function filterTokens({ counts, logProbs }, { temperature, top_k: topK, top_p: topP, min_p: minP }) {
   const top = logProbs[0] / temperature;
   const weight = (/** @type {number} */ logProb) => Math.exp(logProb / temperature - top);
   const limit = topK || Infinity;
@@ -82,7 +82,7 @@ export class SamplingSliders {
     /** @type {Convert} */
     const same = (value) => value;
     this.rows = [
-      row("temperature", { min: 0.05, max: 5, step: 0.05 }, same, same, (value) => fixed(value)),
+      row("temperature", { min: 0.05, max: 5, step: 0.05 }, same, same, (value) => formatFixed(value)),
       row(
         "top_k",
         { min: 0, max: TOP_K.length - 1, step: 1 },
@@ -90,8 +90,8 @@ export class SamplingSliders {
         (k) => (k ? TOP_K.findIndex((value) => !value || value >= k) : TOP_K.length - 1),
         (k) => (k ? String(k) : words.top_k_all),
       ),
-      row("top_p", { min: 0.01, max: 1, step: 0.01 }, same, same, (value) => fixed(value)),
-      row("min_p", { min: 0, max: 1, step: 0.01 }, same, same, (value) => fixed(value)),
+      row("top_p", { min: 0.01, max: 1, step: 0.01 }, same, same, (value) => formatFixed(value)),
+      row("min_p", { min: 0, max: 1, step: 0.01 }, same, same, (value) => formatFixed(value)),
     ];
     this.words = words;
   }

@@ -1,7 +1,7 @@
 /* Source or prefix: a two-part bar for each token, from the effects of removing either. */
 
 import { h } from "../../shared/dom.js";
-import { fill, fixed, percent, spoken } from "../../shared/text.js";
+import { fill, formatFixed, percent, spoken } from "../../shared/text.js";
 
 /** @import { SourceShare, Words } from "./unpack.js" */
 
@@ -26,7 +26,7 @@ export class SourceShareView {
   fill(steps, pieces) {
     const bars = steps.map(([share, source, prefix], step) => {
       const piece = spoken(pieces[step], this.words);
-      const values = { piece, share: percent(share), source: fixed(source), prefix: fixed(prefix) };
+      const values = { piece, share: percent(share), source: formatFixed(source), prefix: formatFixed(prefix) };
       const title = fill(this.words.source_share_help, values);
       const style = { "--share": share.toFixed(4) };
       const onclick = () => this.onStep(step);

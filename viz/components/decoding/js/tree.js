@@ -1,7 +1,7 @@
 /* The beam as a tree, with panning by drag, zoom by wheel or pinch, and nodes to select. */
 
 import { closest, h, pointIn, svg } from "../../shared/dom.js";
-import { clamp, fill, fixed, percent, spoken } from "../../shared/text.js";
+import { clamp, fill, formatFixed, percent, spoken } from "../../shared/text.js";
 import { layOut } from "./layout.js";
 import { toolButton } from "./transport.js";
 
@@ -141,8 +141,8 @@ export class Tree {
     const label = fill(this.words.node, {
       piece: spoken(node.piece, this.words),
       probability: percent(Math.exp(node.logProb)),
-      score: fixed(node.score, 3),
-      normalised: fixed(node.normalised, 3),
+      score: formatFixed(node.score, 3),
+      normalised: formatFixed(node.normalised, 3),
       fate: this.words[`fate_${node.fate}`],
     });
     return svg(

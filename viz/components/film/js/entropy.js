@@ -1,7 +1,7 @@
 // The entropy of the chosen head at each step; faint curves for all other heads.
 
 import { h, pointIn, sizedContext } from "../../shared/dom.js";
-import { fill, fixed } from "../../shared/text.js";
+import { fill, formatFixed } from "../../shared/text.js";
 
 /** @import { Frame, Look, Scene } from "./types" */
 
@@ -34,7 +34,7 @@ export class Entropy {
     const x = (/** @type {number} */ step) => LEFT + (step / lastStep) * (width - LEFT - RIGHT);
     const y = (/** @type {number} */ bits) => bottom - (bits / highest) * (bottom - top);
     Object.assign(context, { font: `11px ${font}`, fillStyle: soft, textBaseline: "middle", textAlign: "right" });
-    [0, highest].forEach((bits) => context.fillText(fixed(bits, bits ? 1 : 0), LEFT - 6, y(bits)));
+    [0, highest].forEach((bits) => context.fillText(formatFixed(bits, bits ? 1 : 0), LEFT - 6, y(bits)));
     context.textAlign = "left";
     context.fillText("0", x(0), height - 8);
     context.textAlign = "right";
@@ -65,6 +65,6 @@ export class Entropy {
     context.beginPath();
     context.arc(x(now.step), y(bits), 4, 0, 7);
     context.fill();
-    this.canvas.setAttribute("aria-label", fill(film.words.entropy_label, { bits: fixed(bits), step: now.step }));
+    this.canvas.setAttribute("aria-label", fill(film.words.entropy_label, { bits: formatFixed(bits), step: now.step }));
   }
 }

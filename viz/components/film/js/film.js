@@ -3,7 +3,7 @@
 import { h } from "../../shared/dom.js";
 import { openPacket } from "../../shared/packet.js";
 import { streamlitComponent } from "../../shared/streamlit.js";
-import { fill, fixed } from "../../shared/text.js";
+import { fill, formatFixed } from "../../shared/text.js";
 import { Entropy } from "./entropy.js";
 import { Grid, HeadMap } from "./maps.js";
 
@@ -99,7 +99,7 @@ class Film {
     this.playButton.textContent = this.timer ? film.words.pause : film.words.play;
     this.drawText(frame);
     this.mapTitle.textContent = fill(film.words.map, { layer: layer + film.first, head: head + film.first });
-    this.entropyNow.textContent = fill(film.words.bits, { bits: fixed(frame.entropy[layer][head]) });
+    this.entropyNow.textContent = fill(film.words.bits, { bits: formatFixed(frame.entropy[layer][head]) });
     const scene = { film, frame, chosen, isChange };
     this.grid.draw(scene, this.left.clientWidth, look);
     this.entropy.draw(scene, this.left.clientWidth, look);

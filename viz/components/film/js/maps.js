@@ -2,7 +2,7 @@
 
 import { css, mix, parseColour } from "../../shared/colour.js";
 import { ARROWS, context2d, h, pointIn, sizedContext } from "../../shared/dom.js";
-import { clamp, fill, fixed } from "../../shared/text.js";
+import { clamp, fill, formatFixed } from "../../shared/text.js";
 
 /** @import { Frame, Head, Look, Packet, Scene } from "./types" */
 
@@ -166,7 +166,7 @@ export class HeadMap {
     context.textAlign = "right";
     frame.queries.forEach((token, query) => {
       context.globalAlpha = frame.then[0][query] < 0 ? 1 : 0.75;
-      context.fillText(fitted(context, token, left - 8), left - 6, top + (query + 0.5) * row);
+      context.fillText(truncateText(context, token, left - 8), left - 6, top + (query + 0.5) * row);
     });
     context.globalAlpha = 0.75;
     frame.keys.forEach((token, key) => {
@@ -176,7 +176,7 @@ export class HeadMap {
         context.translate(x, top - 6);
         context.rotate(-Math.PI / 4);
         context.textAlign = "left";
-        context.fillText(fitted(context, token, 72), 0, 0);
+        context.fillText(truncateText(context, token, 72), 0, 0);
         context.restore();
       } else {
         context.textAlign = "center";
@@ -217,14 +217,14 @@ export class HeadMap {
     const { film, frame, chosen, isChange } = this.scene;
     if (key < 0 || query < 0 || key >= frame.keys.length || query >= frame.queries.length) return;
     const value = (isChange ? changeAt : weightAt)(film, frame, chosen, query, key);
-    const number = value === null ? "–" : `${isChange && value > 0 ? "+" : ""}${fixed(value)}`;
+    const number = value === null ? "–" : `${isChange && value > 0 ? "+" : ""}${formatFixed(value)}`;
     this.reading.textContent = `${frame.queries[query]} → ${frame.keys[key]}   ${number}`;
   }
 }
 
 /** Text that fits a width, cut with an ellipsis.
  * @type {(context: CanvasRenderingContext2D, text: string, width: number) => string} */
-function fitted(context, text, width) {
+function truncateText(context, text, width) {
   if (context.measureText(text).width <= width) return text;
   const letters = [...text];
   while (letters.length > 1 && context.measureText(`${letters.join("")}…`).width > width) letters.pop();

@@ -11,7 +11,7 @@ import {
   textOfPicture,
   inkWidth,
 } from "./picture.js";
-import { PEN, PEN_ON_SCREEN, RUBBER, frameOf, frameOfPicture, rasterize, smoothed } from "./strokes.js";
+import { PEN, PEN_ON_SCREEN, RUBBER, frameOf, frameOfPicture, rasterize, smoothStroke } from "./strokes.js";
 
 /** @import { Stroke } from "./strokes.js" */
 
@@ -216,7 +216,7 @@ export class Pad {
     const unit = height / scale; // a pixel of the picture on the screen
     if (this.picture) {
       const size = [-offsetX, -offsetY, PICTURE_WIDTH, PICTURE_HEIGHT].map((pixels) => pixels * unit);
-      context.drawImage(tinted(this.picture, ink), size[0], size[1], size[2], size[3]);
+      context.drawImage(tintPicture(this.picture, ink), size[0], size[1], size[2], size[3]);
     }
     Object.assign(context, { strokeStyle: ink, lineCap: "round", lineJoin: "round" });
     const pen = this.picture ? PEN * unit : PEN_ON_SCREEN * height;
@@ -224,7 +224,7 @@ export class Pad {
       context.globalCompositeOperation = isRubber ? "destination-out" : "source-over";
       context.lineWidth = isRubber ? RUBBER * unit : pen;
       context.beginPath();
-      const line = smoothed(points);
+      const line = smoothStroke(points);
       context.moveTo(line[0].x * height, line[0].y * height);
       for (const { x, y } of line) context.lineTo(x * height, y * height);
       context.stroke();
@@ -236,7 +236,7 @@ export class Pad {
 /** A picture in a colour, on a transparent canvas.
  * @param {Uint8Array} picture (32 × 384)
  * @param {string} colour */
-export function tinted(picture, colour) {
+export function tintPicture(picture, colour) {
   const [width, height] = [PICTURE_WIDTH, PICTURE_HEIGHT];
   const canvas = document.createElement("canvas");
   Object.assign(canvas, { width, height });
@@ -265,14 +265,14 @@ export const stripCanvas = (picture, place, strip, label) => croppedCanvas(pictu
 function croppedCanvas(picture, left, width, label) {
   const styles = getComputedStyle(document.documentElement);
   const colour = styles.getPropertyValue("--ink") || styles.getPropertyValue("--st-text-color") || "#777";
-  return cropped(picture, colour, left, width, { class: "pad-drawn", role: "img", "aria-label": label });
+  return cropPicture(picture, colour, left, width, { class: "pad-drawn", role: "img", "aria-label": label });
 }
 
 /** A part of a picture in a colour, on a canvas.
  * @param {Uint8Array} picture @param {string} colour @param {number} left @param {number} width
  * @param {Record<string, string>} [attributes] */
-export function cropped(picture, colour, left, width, attributes = {}) {
+export function cropPicture(picture, colour, left, width, attributes = {}) {
   const canvas = h("canvas", { width, height: PICTURE_HEIGHT, ...attributes });
-  context2d(canvas).drawImage(tinted(picture, colour), -left, 0);
+  context2d(canvas).drawImage(tintPicture(picture, colour), -left, 0);
   return canvas;
 }

@@ -46,7 +46,7 @@ export function fitInk(grey) {
   }
   const scale = Math.min(INK_HEIGHT / h, INK_WIDTH / w, MAX_SCALE);
   const [across, down] = [Math.max(2, roundHalfEven(w * scale)), Math.max(2, Math.min(30, roundHalfEven(h * scale)))];
-  const small = resized({ pixels: cut, width: w, height: h }, across, down);
+  const small = resizePicture({ pixels: cut, width: w, height: h }, across, down);
   const picture = new Uint8Array(PICTURE_WIDTH * PICTURE_HEIGHT);
   const above = Math.floor((PICTURE_HEIGHT - down) / 2);
   for (let y = 0; y < down; y++)
@@ -63,7 +63,7 @@ function roundHalfEven(value) {
 /** Resize as Pillow's bilinear filter does: each new pixel is a mean weighted by a triangle, which is wider when the
  * picture shrinks.
  * @param {Grey} grey @param {number} across @param {number} down */
-export function resized({ pixels, width, height }, across, down) {
+export function resizePicture({ pixels, width, height }, across, down) {
   const columns = trianglesOf(width, across);
   const wide = new Uint8Array(across * height);
   for (let y = 0; y < height; y++)

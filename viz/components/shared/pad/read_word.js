@@ -3,7 +3,7 @@
 
 import { h, context2d } from "../dom.js";
 import { keepOneStop, rove } from "../roving.js";
-import { tinted } from "./pad.js";
+import { tintPicture } from "./pad.js";
 import { PICTURE_HEIGHT, PICTURE_WIDTH, inkWidth, pictureOfText } from "./picture.js";
 
 /**
@@ -60,6 +60,6 @@ export class ReadWord {
     const context = context2d(this.paper);
     const ink = getComputedStyle(this.paper).color;
     context.clearRect(0, 0, this.paper.width, this.paper.height);
-    context.drawImage(tinted(this.picture, ink), 0, 0, PICTURE_WIDTH * SHARPNESS, PICTURE_HEIGHT * SHARPNESS);
+    context.drawImage(tintPicture(this.picture, ink), 0, 0, PICTURE_WIDTH * SHARPNESS, PICTURE_HEIGHT * SHARPNESS);
   }
 }

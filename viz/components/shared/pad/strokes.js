@@ -24,7 +24,7 @@ const CURVE_PARTS = 6; // line segments of a curve between two points
 
 /** Smooth a stroke: quadratic curves between the midpoints of its segments, as line segments.
  * @param {Point[]} points @returns {Point[]} */
-export function smoothed(points) {
+export function smoothStroke(points) {
   if (points.length < 3) return points;
   const middle = (/** @type {Point} */ a, /** @type {Point} */ b) => ({ x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 });
   const smooth = [points[0]];
@@ -78,7 +78,7 @@ export function frameOfPicture(picture, across) {
  * @returns {Uint8Array | null} (32 × 384)
  */
 export function rasterize(strokes, frame, under = null) {
-  const lines = strokes.map((stroke) => ({ ...stroke, points: smoothed(stroke.points) }));
+  const lines = strokes.map((stroke) => ({ ...stroke, points: smoothStroke(stroke.points) }));
   const picture = rasterizeLines(lines, frame, under);
   return picture.some((value) => value > 0) ? picture : null;
 }

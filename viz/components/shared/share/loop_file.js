@@ -82,10 +82,10 @@ export function animatedWebp(frames, width, height) {
     chunk("ANIM", Uint8Array.from([0, 0, 0, 0, 0, 0])), // background colour, and loop count 0: endless
     ...frames.map(({ still, milliseconds }) => {
       const about = [0, 0, 0, 0, 0, 0, ...size, ...bytesOf(Math.round(milliseconds), 3), OPAQUE];
-      return chunk("ANMF", joined([Uint8Array.from(about), ...pictureOf(still)]));
+      return chunk("ANMF", concatBytes([Uint8Array.from(about), ...pictureOf(still)]));
     }),
   ];
-  return chunk("RIFF", joined([lettersOf("WEBP"), ...parts]));
+  return chunk("RIFF", concatBytes([lettersOf("WEBP"), ...parts]));
 }
 
 /** The chunks of a still file that hold its picture. @param {Uint8Array} still */
@@ -103,10 +103,15 @@ function pictureOf(still) {
 
 /** A name, a length, and the content, padded to an even length. @param {string} name @param {Uint8Array} content */
 const chunk = (name, content) =>
-  joined([lettersOf(name), Uint8Array.from(bytesOf(content.length, 4)), content, new Uint8Array(content.length % 2)]);
+  concatBytes([
+    lettersOf(name),
+    Uint8Array.from(bytesOf(content.length, 4)),
+    content,
+    new Uint8Array(content.length % 2),
+  ]);
 
 /** @param {Uint8Array[]} parts */
-function joined(parts) {
+function concatBytes(parts) {
   const whole = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
   let at = 0;
   for (const part of parts) {

@@ -2,7 +2,7 @@
 // are buttons; for a written word, the strips of its picture are the tokens.
 
 import { closest, focusedIn, h, prefersReducedMotion, sizedContext, context2d } from "../dom.js";
-import { tinted } from "../pad/pad.js";
+import { tintPicture } from "../pad/pad.js";
 import { PICTURE_HEIGHT, PICTURE_WIDTH, inkWidth } from "../pad/picture.js";
 
 /** @import { TokenHandlers, Mark, Ribbons, Side, Chip } from "./types" */
@@ -223,7 +223,7 @@ export function pictureRow(picture, strips, strip, ink) {
   strips.forEach((each, place) => each.classList.toggle("stage-empty", place >= inked));
   const paper = h("canvas", { class: "stage-paper", "aria-hidden": "true" });
   Object.assign(paper, { width: inked * strip * SHARPNESS, height: PICTURE_HEIGHT * SHARPNESS });
-  context2d(paper).drawImage(tinted(picture, ink), 0, 0, SHARPNESS * PICTURE_WIDTH, SHARPNESS * PICTURE_HEIGHT);
+  context2d(paper).drawImage(tintPicture(picture, ink), 0, 0, SHARPNESS * PICTURE_WIDTH, SHARPNESS * PICTURE_HEIGHT);
   const width = inked + EMPTY * (strips.length - inked);
   return h(
     "div",

@@ -1,7 +1,7 @@
 // Runs a model in the page: the sentence, its translation, all heads, and the effects of changes.
 
 import { h } from "../../shared/dom.js";
-import { fill, fixed } from "../../shared/text.js";
+import { fill, formatFixed } from "../../shared/text.js";
 import { formOf } from "./box.js";
 import { Pad } from "../../shared/pad/pad.js";
 import { drawControls } from "./experiments.js";
@@ -254,7 +254,7 @@ export class Desk {
     this.bytesLoaded = [done, total];
     this.bar.value = total && done / total;
     if (!total) return this.say(this.t.loading);
-    const [loaded, all] = [done, total].map((bytes) => fixed(bytes / 1e6, 1));
+    const [loaded, all] = [done, total].map((bytes) => formatFixed(bytes / 1e6, 1));
     this.say(fill(this.t.loading_so_far, { done: loaded, total: all }));
   }
 

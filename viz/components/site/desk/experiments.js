@@ -4,7 +4,7 @@
 import { focusNamed, h } from "../../shared/dom.js";
 import { stripCanvas } from "../../shared/pad/pad.js";
 import { inkWidth, pictureOfText } from "../../shared/pad/picture.js";
-import { fill, fixed, spoken, bare } from "../../shared/text.js";
+import { fill, formatFixed, spoken, bare } from "../../shared/text.js";
 import {
   isChanged,
   blocksWholeKey,
@@ -87,9 +87,11 @@ function chipsOf(desk, trace) {
     ),
     choices.moved &&
       chip(fill(t[`positions_${choices.moved.mode}_chip`], { amount: choices.moved.amount }), { moved: null }),
-    choices.temperature > 0 && chip(fill(t.heat_chip, { t: fixed(choices.temperature, 1) }), { temperature: 0 }),
+    choices.temperature > 0 && chip(fill(t.heat_chip, { t: formatFixed(choices.temperature, 1) }), { temperature: 0 }),
     choices.temperature > 0 && choices.topK > 0 && chip(fill(t.top_k_chip, { k: choices.topK }), { topK: 0 }),
-    choices.temperature > 0 && choices.topP < 1 && chip(fill(t.top_p_chip, { p: fixed(choices.topP) }), { topP: 1 }),
+    choices.temperature > 0 &&
+      choices.topP < 1 &&
+      chip(fill(t.top_p_chip, { p: formatFixed(choices.topP) }), { topP: 1 }),
     prefix.length > 0 && chip(fill(t.said_chip, { words: textOfPieces(prefix) }), { prefix: [] }),
     desk.past.length > 0 && !(desk.page.hasUndo && isChanged(choices)) && quiet(t.undo, () => desk.undo()),
     isChanged(choices) && quiet(t.undo_all, () => desk.change(unchanged())),
@@ -232,7 +234,7 @@ export function samplingSliders(t, choices, { change, preview = () => {} }) {
   // Top-k and top-p need a temperature. Evaluated when a slider moves, because another one may have moved before.
   const minTemperature = () => (choices.temperature > 0 ? {} : { temperature: 1 });
   const heat = slider(t.temperature, "heat", MAX_TEMPERATURE, Math.round(10 * temperature), (tenths) => ({
-    words: tenths ? fixed(tenths / 10, 1) : "0",
+    words: tenths ? formatFixed(tenths / 10, 1) : "0",
     changes: { temperature: tenths / 10 },
   }));
   const best = slider(t.top_k, "top_k", KS.length - 1, nearest(KS, topK || Infinity), (place) => ({
@@ -240,7 +242,7 @@ export function samplingSliders(t, choices, { change, preview = () => {} }) {
     changes: { ...minTemperature(), topK: KS[place] },
   }));
   const mass = slider(t.top_p, "top_p", PS.length - 1, nearest(PS, 100 * topP), (place) => ({
-    words: PS[place] < 100 ? fixed(PS[place] / 100) : t.top_all,
+    words: PS[place] < 100 ? formatFixed(PS[place] / 100) : t.top_all,
     changes: { ...minTemperature(), topP: PS[place] / 100 },
   }));
   const drawAgain = () => change({ ...minTemperature(), seed: (choices.seed % MAX_SEED) + 1 });

@@ -135,10 +135,10 @@ export function applicationLink(choices, schema, application) {
 
 /** Parse a parameter by its form, as viz/state/rules.py does.
  * @template {Form} F @param {string | null} text @param {F} form @returns {F["default"]} */
-const valueOf = (text, form) => (text === null ? form.default : parsed(text, form));
+const valueOf = (text, form) => (text === null ? form.default : parseValue(text, form));
 
 /** @param {string} text @param {Form} form */
-function parsed(text, form) {
+function parseValue(text, form) {
   if (form.is === "text") return text.slice(0, form.longest);
   if (form.is === "name") {
     const name = form.former[text] ?? text;
@@ -258,7 +258,7 @@ export function writeAddress(page, isNew) {
 
 /** The selected token of the choices, for the stage.
  * @param {Choices} choices @param {Scene} scene @returns {{step?: number, source?: number | null}} */
-export function pinned({ pins, kind }, { main, first }) {
+export function pinnedToken({ pins, kind }, { main, first }) {
   const [side, place] = [pins[0]?.[0], Number(pins[0]?.slice(1))];
   if (!side || (kind === "decoder_self" && side === "k" && main !== kind)) return {};
   if (side === "k" || kind === "encoder_self") return { source: place };

@@ -3,7 +3,7 @@
 
 import { candidateBars, nextTokens } from "../../shared/candidates.js";
 import { h, focusNamed } from "../../shared/dom.js";
-import { fill, fixed, isSpecial, spoken } from "../../shared/text.js";
+import { fill, formatFixed, isSpecial, spoken } from "../../shared/text.js";
 import { samplingSliders } from "../desk/experiments.js";
 import { barsOf, samplingOf } from "../desk/sampling_preview.js";
 
@@ -111,7 +111,7 @@ export class Pieces {
       card.setAttribute("aria-pressed", String(Number(/** @type {HTMLElement} */ (card).dataset.id) === id));
     const around = await this.tokenizer.around(id);
     if (id !== this.chosen) return; // another piece was pressed meanwhile
-    this.place.textContent = fill(t.view_list, { id, n: fixed(this.vocabularySize, 0) });
+    this.place.textContent = fill(t.view_list, { id, n: formatFixed(this.vocabularySize, 0) });
     this.list.replaceChildren(
       ...around.map((listed) =>
         h(

@@ -1,6 +1,6 @@
 // The words and numbers of the article for one sentence, by the names of viz/export/story_values.py.
 
-import { fixed, language, percent, spoken } from "../../shared/text.js";
+import { formatFixed, language, percent, spoken } from "../../shared/text.js";
 import { clearestStep, sceneOfTrace, weightsAt } from "../stage/scene.js";
 
 /** @import { Desk } from "../desk/desk.js" */
@@ -43,11 +43,11 @@ export function valuesOf(computed, t) {
 }
 
 /** @param {number} value */
-const whole = (value) => fixed(value, 0);
+const whole = (value) => formatFixed(value, 0);
 
 /** @param {number} value */
 const two = (value) => {
-  const text = fixed(value, 2);
+  const text = formatFixed(value, 2);
   return /[1-9]/.test(text) ? text : text.replace("−", "");
 };
 
@@ -58,7 +58,7 @@ function ofSentence({ trace }) {
   return {
     sentence: trace.text,
     translation: trace.translation,
-    parameters: language() === "zh" ? fixed(nParameters / 1e4, 0) : fixed(nParameters / 1e6, 1), // in Chinese in units of 万 (10,000)
+    parameters: language() === "zh" ? formatFixed(nParameters / 1e4, 0) : formatFixed(nParameters / 1e6, 1), // in Chinese in units of 万 (10,000)
     probability: percent(
       Math.exp(trace.logProbs.reduce((/** @type {number} */ sum, /** @type {number} */ x) => sum + x)),
     ),
@@ -112,7 +112,7 @@ function ofHead({ trace, at, inside }, t) {
     weight: percent(inside.weights[at.key]),
     other_weight: percent(inside.weights[at.other]),
     gap: two(score - other),
-    ratio: fixed(Math.exp(score - other), 1),
+    ratio: formatFixed(Math.exp(score - other), 1),
     value_0: two(inside.value[at.key * k]),
     mixed_0: two(inside.mixed[0]),
   };

@@ -3,7 +3,7 @@
 
 import { paint, readTheme } from "../../inside/js/numbers.js";
 import { h, context2d, svg } from "../../shared/dom.js";
-import { clamp, fixed, fill, percent, spoken } from "../../shared/text.js";
+import { clamp, formatFixed, fill, percent, spoken } from "../../shared/text.js";
 import { strongestOf } from "./values.js";
 
 /** @import { Theme, Header } from "../../inside/js/numbers.js" */
@@ -33,7 +33,7 @@ function strip(values, { theme, label, reference = values }) {
   pen.putImageData(image, 0, 0);
   addTooltip(canvas, (share) => {
     const place = clamp(Math.floor(share * values.length), 0, values.length - 1);
-    return `${place}: ${fixed(values[place])}`;
+    return `${place}: ${formatFixed(values[place])}`;
   });
   return canvas;
 }
@@ -78,10 +78,10 @@ export const themeOf = (palettes) => readTheme(document.documentElement, { palet
 export function* drawEmbedding({ trace, at, embedding }, { t, theme }) {
   const { row, scale, position, sum, neighbours } = embedding;
   const word = spoken(trace.source.pieces[at.key], t);
-  const near = neighbours.map(({ piece, cosine }) => barOf(spoken(piece, t), cosine, fixed(cosine)));
+  const near = neighbours.map(({ piece, cosine }) => barOf(spoken(piece, t), cosine, formatFixed(cosine)));
   yield named(
     "row sum",
-    `${fill(t.view_row, { word })} × ${fixed(scale, 0)}`,
+    `${fill(t.view_row, { word })} × ${formatFixed(scale, 0)}`,
     row.map((x) => x * scale),
     theme,
   );
@@ -143,7 +143,7 @@ export function* drawHead(found, { t, theme }) {
   yield named("query", fill(t.view_query, { word: target }), inside.query, theme);
   yield yield* tableOf(found, t, [
     ["keys", t.view_keys, stripOf(inside.key, t.view_keys)],
-    ["scores", t.view_scores, (key) => numeral(fixed(inside.scores[key]))],
+    ["scores", t.view_scores, (key) => numeral(formatFixed(inside.scores[key]))],
     ["weights", t.view_weights, (key) => weightBar(inside.weights[key])],
     ["values", t.view_values, stripOf(inside.value, t.view_values)],
   ]);
@@ -174,7 +174,7 @@ export function* drawSoftmax(found, { t, theme }) {
     found,
     t,
     [
-      ["scores", t.view_scores, (key) => numeral(fixed(inside.scores[key]))],
+      ["scores", t.view_scores, (key) => numeral(formatFixed(inside.scores[key]))],
       ["weights", h("span", {}, "e", h("sup", {}, t.view_scores)), (key) => numeral(powerOf(raised[key]))],
       ["weights", t.view_weights, (key) => weightBar(inside.weights[key])],
       ["values", t.view_portions, (key) => stripOf(portion(key), `${t.view_portions}: ${trace.source.pieces[key]}`)],
@@ -187,10 +187,10 @@ export function* drawSoftmax(found, { t, theme }) {
 
 /** A power of e; a very large one in scientific notation. @param {number} x */
 function powerOf(x) {
-  if (x < EXACT) return fixed(x, x < 100 ? 2 : 0);
+  if (x < EXACT) return formatFixed(x, x < 100 ? 2 : 0);
   const power = Math.floor(Math.log10(x));
   const raised = [...String(power)].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[Number(digit)]).join("");
-  return `${fixed(x / 10 ** power, 1)}·10${raised}`;
+  return `${formatFixed(x / 10 ** power, 1)}·10${raised}`;
 }
 
 /** @param {Results} found @param {Around} around */
@@ -198,11 +198,16 @@ export function* drawUnits({ feedForward: { before, hidden, added }, units }, { 
   const best = strongestOf(hidden, UNITS).filter((unit) => hidden[unit] > 0);
   const top = hidden[best[0]] || 1;
   const lines = best.map((unit) =>
-    barOf(`${unit}`, hidden[unit] / top, fixed(hidden[unit]), units ? units.words[unit].replaceAll(" ", ", ") : ""),
+    barOf(
+      `${unit}`,
+      hidden[unit] / top,
+      formatFixed(hidden[unit]),
+      units ? units.words[unit].replaceAll(" ", ", ") : "",
+    ),
   );
   const after = before.map((x, i) => x + added[i]);
   yield named("units after", t.view_before, before, theme);
-  const name = fill(t.view_units, { n: fixed(hidden.length, 0) });
+  const name = fill(t.view_units, { n: formatFixed(hidden.length, 0) });
   const all = h("figure", { class: "story-vector", "data-of": "units" }, h("figcaption", {}, name));
   all.append(peaks(hidden, best, name));
   yield all;
@@ -227,7 +232,7 @@ function peaks(hidden, best, label) {
   const picture = svg("svg", how, path);
   addTooltip(picture, (share) => {
     const near = activeNear(hidden, Math.floor(share * n));
-    return `${near}: ${fixed(hidden[near])}`;
+    return `${near}: ${formatFixed(hidden[near])}`;
   });
   /** @type {number[]} */
   const labelled = [];

@@ -2,9 +2,9 @@
 
 import { childrenOf, h } from "../../../shared/dom.js";
 import { keepOneStop, rove } from "../../../shared/roving.js";
-import { fill, fixed } from "../../../shared/text.js";
+import { fill, formatFixed } from "../../../shared/text.js";
 import { shortPercent } from "../cards.js";
-import { segmentsOf, labelled } from "./controls.js";
+import { segmentsOf, labelSegments } from "./controls.js";
 import { autoOrientation } from "../lines/lines.js";
 import { pinnedUnits, togglePin } from "../data/state.js";
 import { headView } from "../views/views.js";
@@ -20,8 +20,8 @@ export class ContextBar {
     this.combine = segmentsOf(explorer, "combine", ["mean", "max"], "small");
     this.together = segmentsOf(explorer, "together", ["mean", "sum"], "small");
     this.orientation = segmentsOf(explorer, "orientation", ["vertical", "horizontal"], "small");
-    this.combineGroup = labelled(strings.combine, this.combine);
-    this.togetherGroup = labelled(strings.together, this.together);
+    this.combineGroup = labelSegments(strings.combine, this.combine);
+    this.togetherGroup = labelSegments(strings.together, this.together);
     /** @type {(name: string, sign: string, factor: number) => HTMLButtonElement} */
     const zoom = (name, sign, factor) =>
       h(
@@ -80,7 +80,7 @@ export function readAs(explorer) {
     parts.push(fill(strings.how_removed, { share: shortPercent(mean) }));
   }
   if (state.heads.length > 1 && state.combine === "max" && combinesHeads) parts.push(strings.how_max);
-  if (state.threshold > 0) parts.push(fill(strings.how_threshold, { threshold: fixed(state.threshold) }));
+  if (state.threshold > 0) parts.push(fill(strings.how_threshold, { threshold: formatFixed(state.threshold) }));
   if (state.weighting !== view.weighting) parts.push(strings.computing);
   else if (state.weighting !== "raw") parts.push(strings[`weighting_about_${view.weighting}`]);
   if (view.note) parts.push(view.note);

@@ -108,6 +108,6 @@ export function segmentsOf(explorer, field, values, className) {
 }
 
 /** Segments after their name. @type {(label: string, segments: {root: HTMLElement}) => HTMLElement} */
-export function labelled(label, segments) {
+export function labelSegments(label, segments) {
   return h("div", { class: "labelled" }, h("span", { class: "soft" }, label), segments.root);
 }

@@ -1,7 +1,7 @@
 // Menus of less frequently used settings, as popovers of the toolbar.
 
 import { h } from "../../../shared/dom.js";
-import { fixed } from "../../../shared/text.js";
+import { formatFixed } from "../../../shared/text.js";
 import { savePicture } from "../picture/picture.js";
 import { Popover, segmentsOf } from "./controls.js";
 
@@ -72,7 +72,7 @@ export function scaleMenu(explorer) {
       const { state } = explorer;
       options.forEach((item) => item.show());
       slider.value = String(state.threshold);
-      output.textContent = fixed(state.threshold);
+      output.textContent = formatFixed(state.threshold);
       about.textContent = strings[`about_scale_${state.scale}`];
     },
   };

@@ -2,7 +2,7 @@
 
 import { h, svg } from "../../../shared/dom.js";
 import { keepOneStop, rove } from "../../../shared/roving.js";
-import { Segments, segmentsOf, labelled } from "./controls.js";
+import { Segments, segmentsOf, labelSegments } from "./controls.js";
 import { exportMenu, weightingMenu, scaleMenu, sinksMenu } from "./menus.js";
 import { KINDS } from "../data/state.js";
 import { HEAD_VIEWS, canShow, headView } from "../views/views.js";
@@ -66,7 +66,7 @@ export class Toolbar {
     for (const part of [this.kind, this.viewing]) part.root.classList.add("folds-not");
     this.present = icon("presenter", corners(), () => explorer.present(!explorer.isPresenting));
     this.present.classList.add("folds-not");
-    this.rowsGroup = labelled(strings.rows_are, this.rows);
+    this.rowsGroup = labelSegments(strings.rows_are, this.rows);
     this.kind.root.classList.add("kept");
     const menus = [this.sinks, this.scale, this.weighting].map((menu) => menu.popover.root);
     [this.rowsGroup, this.unit.root, ...menus].forEach((root) => root.classList.add("expert"));

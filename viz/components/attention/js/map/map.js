@@ -2,7 +2,7 @@
 // row of the lines view.
 
 import { context2d } from "../../../shared/dom.js";
-import { cropped } from "../../../shared/pad/pad.js";
+import { cropPicture } from "../../../shared/pad/pad.js";
 import { PICTURE_HEIGHT } from "../../../shared/pad/picture.js";
 import { clamp } from "../../../shared/text.js";
 import { cellNumber } from "../data/state.js";
@@ -282,7 +282,7 @@ function paintStrips(painter, layout, keys, theme, from, to) {
 /** Some of the strips, in a box.
  * @type {(painter: Painter, units: Units, theme: Theme, from: number, to: number, box: Box) => void} */
 export function paintPart(painter, { picture, strips, strip }, theme, from, to, box) {
-  if (picture) painter.image(cropped(picture, theme.ink, strips[from] * strip, (to - from) * strip), ...box);
+  if (picture) painter.image(cropPicture(picture, theme.ink, strips[from] * strip, (to - from) * strip), ...box);
 }
 
 /** @type {(painter: Painter, layout: Layout, column: number, hue: string) => void} */

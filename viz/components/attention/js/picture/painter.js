@@ -17,7 +17,7 @@ function fontOf(theme, size, weight = 400) {
  * @param {string} key
  * @param {() => Value} compute
  */
-function cached(cache, key, compute) {
+function getOrCompute(cache, key, compute) {
   let value = cache.get(key);
   if (value === undefined) {
     if (cache.size > 8000) cache.clear();
@@ -34,7 +34,7 @@ const fits = new Map();
 /** Width of a text in pixels. @type {(theme: Font, text: string, size: number, weight?: number) => number} */
 export function textWidth(theme, text, size, weight) {
   const font = fontOf(theme, size, weight);
-  return cached(widths, `${font}|${text}`, () => {
+  return getOrCompute(widths, `${font}|${text}`, () => {
     if (!measuring) return (text.length * size) / 2;
     measuring.font = font;
     return measuring.measureText(text).width;
@@ -45,7 +45,7 @@ export function textWidth(theme, text, size, weight) {
  * @type {(theme: Font, text: string, size: number, width: number, weight?: number) => string} */
 export function fitText(theme, text, size, width, weight) {
   if (textWidth(theme, text, size, weight) <= width) return text;
-  return cached(fits, `${fontOf(theme, size, weight)}|${width}|${text}`, () =>
+  return getOrCompute(fits, `${fontOf(theme, size, weight)}|${width}|${text}`, () =>
     cutText(theme, text, size, width, weight),
   );
 }

@@ -2,7 +2,7 @@
 // sentence, then the head and the applied reading aids.
 
 import { context2d, saveFile } from "../../../shared/dom.js";
-import { fill, fixed } from "../../../shared/text.js";
+import { fill, formatFixed } from "../../../shared/text.js";
 import { themeOf } from "../controls/presenting.js";
 import { headView } from "../views/views.js";
 import { CanvasPainter, SvgPainter, textWidth } from "./painter.js";
@@ -35,7 +35,7 @@ function composePicture(explorer, makePainter, theme, transparent) {
     parts.reduce((sum, part) => sum + part.width + margin, margin),
   );
   const caption = captionOf(explorer).flatMap((line, at, all) =>
-    wrapped(theme, line, width - margin * 2).map((text) => ({
+    wrapLine(theme, line, width - margin * 2).map((text) => ({
       text,
       fill: at < all.length - 1 ? theme.soft : theme.ink,
     })),
@@ -130,7 +130,7 @@ export function captionOf(explorer) {
     state.unit === "words" && strings.words,
     state.sinks === "removed" && strings.caption_removed,
     ...new Set(views.map(({ weighting }) => weighting !== "raw" && strings[`weighting_${weighting}`])),
-    state.threshold > 0 && fill(strings.caption_threshold, { threshold: fixed(state.threshold) }),
+    state.threshold > 0 && fill(strings.caption_threshold, { threshold: formatFixed(state.threshold) }),
   ];
   return [...sentences, [strings[state.kind], explorer.headsName(), ...aids].filter(Boolean).join(" · ")].filter(
     Boolean,
@@ -150,7 +150,7 @@ function rowsAre({ strings, state }) {
 }
 
 /** Wrap a line at spaces, or inside a word that is too wide. @type {(theme: Theme, line: string, width: number) => string[]} */
-export function wrapped(theme, line, width) {
+export function wrapLine(theme, line, width) {
   const fits = (/** @type {string} */ text) => textWidth(theme, text, theme.size) <= width;
   const lines = [""];
   for (const part of line.split(/(?<= )/).flatMap((word) => (fits(word) ? [word] : [...word]))) {

@@ -4,7 +4,7 @@
 
 import { css } from "../../../shared/colour.js";
 import { childrenOf, h, pointIn } from "../../../shared/dom.js";
-import { clamp, fill, fixed } from "../../../shared/text.js";
+import { clamp, fill, formatFixed } from "../../../shared/text.js";
 import { Surface } from "../controls/controls.js";
 import { cellNumber } from "../data/state.js";
 import { profileOf, profilePeak, SHOWN_HEADS, matrixOf } from "../data/transform.js";
@@ -221,7 +221,7 @@ class LinesView {
     const cells = matrices.reduce((sum, matrix) => sum + matrix.rows * matrix.columns, 0);
     const parts = [];
     if (drawn >= LINES.max - links.length)
-      parts.push(fill(strings.lines_capped, { drawn: fixed(drawn, 0), cells: fixed(cells, 0) }));
+      parts.push(fill(strings.lines_capped, { drawn: formatFixed(drawn, 0), cells: formatFixed(cells, 0) }));
     if (state.heads.length > SHOWN_HEADS)
       parts.push(fill(strings.heads_capped, { shown: SHOWN_HEADS, count: state.heads.length }));
     this.remark.textContent = parts.join(" ");
