@@ -24,7 +24,7 @@ import model
 from model.checkpoints.basis.errors import CheckpointError
 from model.nn.transformer import Transformer
 from tests.checkpoints import senses, switches
-from tests.checkpoints.architectures import ARCHITECTURES, SHOWN, SOURCE, TARGET, differences, returned, save
+from tests.checkpoints.architectures import ARCHITECTURES, SHOWN, SOURCE, TARGET, differences, run_original, save
 
 _BAR = 1e-5
 Result = tuple[str, dict[str, float]]
@@ -46,10 +46,10 @@ def main() -> int:
         with TemporaryDirectory() as folder:
             try:
                 if chosen.switches:
-                    difference = switches.compared(name, seed, Path(folder))
+                    difference = switches.largest_difference(name, seed, Path(folder))
                     by, gaps = "", {} if difference is None else {"attention": difference}
                 else:
-                    by, gaps = _opened(name, Path(folder))
+                    by, gaps = _open(name, Path(folder))
                 # "different" also where a difference is no number
                 is_equal = max(gaps.values(), default=0.0) <= _BAR
                 result = ("equal" if is_equal else "different") if gaps else "not built by the library"
@@ -64,15 +64,17 @@ def main() -> int:
     return int(counts["different"] > 0 or bool(chosen.switches and counts["refused"]))
 
 
-def _opened(name: str, folder: Path) -> Result:
+def _open(name: str, folder: Path) -> Result:
     sense = senses.SENSES.get(name)
     original = save(ARCHITECTURES[name], folder) if sense is None else senses.save(sense, folder)
     bundle = model.load(folder)
     if sense is None:
-        expected = returned(original, ARCHITECTURES[name])
+        expected = run_original(original, ARCHITECTURES[name])
         gaps = differences(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), expected)
     else:
-        expected = senses.returned(original, sense, senses.made_by_the_library(folder, sense, senses.raw_input(sense)))
+        expected = senses.run_original(
+            original, sense, senses.made_by_the_library(folder, sense, senses.raw_input(sense))
+        )
         assert bundle.grid is not None
         tokens, _ = bundle.grid.tokens(senses.source(sense))
         attended = model.attend(bundle, [tokens.ids], senses.TARGET.numpy())

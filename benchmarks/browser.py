@@ -38,7 +38,7 @@ _STREAMING = ("ScriptStreaming", "SmallScriptStreaming", "BackgroundResourceFetc
 """Features that read a script on another thread while it arrives, even one that the process has compiled already."""
 
 
-def opened(
+def open_page(
     browser: Browser, address: str = "", *, width: int = 1440, height: int = 900, script: str = "", slower: int = 1,
     **context: Any,
 ) -> Page:  # fmt: skip
@@ -60,10 +60,10 @@ def opened(
 
 def whole_chromium() -> str | None:
     """A Chromium with windows, which Lighthouse needs."""
-    return _installed(NAMES[1:])
+    return _find_program(NAMES[1:])
 
 
-def _installed(names: Sequence[str]) -> str | None:
+def _find_program(names: Sequence[str]) -> str | None:
     return next(filter(None, map(shutil.which, names)), None)
 
 
@@ -96,7 +96,7 @@ def _path(playwright: Playwright) -> str:
         if not os.access(named, os.X_OK):
             raise RuntimeError(f"{VARIABLE} ({named}) is not a program: name a Chromium, or unset it")
         return named
-    found = _installed((*NAMES, playwright.chromium.executable_path))
+    found = _find_program((*NAMES, playwright.chromium.executable_path))
     if found is None:
         raise RuntimeError(MISSING)
     return found

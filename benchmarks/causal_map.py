@@ -16,7 +16,7 @@ import torch
 from torch import nn
 
 import model
-from benchmarks.timing import arguments, compare, parse, spent
+from benchmarks.timing import arguments, compare, measure, parse
 from model.inference.teacher_forcing import teacher_forced
 from model.interpret.ablation import head_effects, without_head
 from model.interpret.causal import attribution_map, causal_map, read_pair
@@ -75,7 +75,7 @@ def main() -> None:
     print(f"exact map of {cells} cells {times.ours.wall:.2f} s (bar 2 s); loop of hooked passes "
           f"{times.peer.wall:.2f} s, {times.ratio.processor:.1f} times the processor time (bar 5)")  # fmt: skip
     estimate = partial(attribution_map, bundle, first=FIRST, second=SECOND)
-    seconds = [spent(estimate).wall for _ in range(chosen.rounds + 1)][1:]
+    seconds = [measure(estimate).wall for _ in range(chosen.rounds + 1)][1:]
     print(f"attribution patching {statistics.median(seconds):.2f} s (bar 0.3 s)")
     trace = model.translate(bundle, SECOND)
     rows, every = [(trace.source.ids, trace.prefix.ids)], frozenset(model.activation_names(bundle))

@@ -27,7 +27,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Page
 
-from benchmarks.browser import chromium, opened
+from benchmarks.browser import chromium, open_page
 from benchmarks.devices import run
 from benchmarks.serving import kibibytes, redis_server, server
 from tests.browser.actions import ask_question, open_room
@@ -181,7 +181,7 @@ def main() -> None:
             settings["REGARD_REDIS_URL"] = running.enter_context(redis_server(folder))
         started = [running.enter_context(server(environment=settings)) for _ in range(replicas)]
         servers = [address for address, _ in started]
-        page = opened(running.enter_context(chromium()), width=1920, height=1080)
+        page = open_page(running.enter_context(chromium()), width=1920, height=1080)
         teacher = Teacher(page, servers[0])
         _changes(teacher, 2 * len(KINDS), chosen, first=1_000)  # the first visit of a scene is not counted
         without_class = _changes(teacher, chosen.changes, chosen)

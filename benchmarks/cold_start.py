@@ -13,7 +13,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from benchmarks.browser import chromium, opened
+from benchmarks.browser import chromium, open_page
 from benchmarks.serving import ROOT, checkout, server
 from benchmarks.timing import arguments
 
@@ -60,7 +60,7 @@ def visits(script: str, root: Path, drawn: str, *, wait: float) -> tuple[float, 
 def visit(address: str, drawn: str) -> float:
     """Seconds until a browser with an empty cache shows something."""
     with chromium() as browser:
-        page = opened(browser)
+        page = open_page(browser)
         began = time.perf_counter()
         page.goto(address, wait_until="commit")
         page.locator(drawn).first.wait_for()

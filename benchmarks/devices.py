@@ -127,14 +127,14 @@ async def _run(pipe: Connection, addresses: list[str], code: str, n: int) -> Non
                 device.completed.clear()
             pipe.send(n)
         elif command == "arrived":
-            pipe.send(await _arrived(devices, number))
+            pipe.send(await _wait_for_change(devices, number))
         elif command == "vote":
             while not all(device.question for device in devices):
                 await asyncio.sleep(0.05)
             pipe.send(sum(await asyncio.gather(*(device.vote(random.random() * number) for device in devices))))
 
 
-async def _arrived(devices: list[Device], begun: float) -> list[float]:
+async def _wait_for_change(devices: list[Device], begun: float) -> list[float]:
     """Wait until every device has the change and nothing more arrives; return each one's seconds from a click to the
     final state, which is the most frequent one, with its packet."""
     while time.monotonic() < begun + MISSED_AFTER and not all(device.completed for device in devices):

@@ -33,7 +33,7 @@ def main() -> None:
     parser.add_argument("--sentences", type=int, default=2_000)
     pairs = held_out()[: parser.parse_args().sentences]
     bundle = model.load()
-    coarse, translations = rounded(bundle), []
+    coarse, translations = round_weights(bundle), []
     for translator in (bundle, coarse):
         by_place = dict(model.translate_texts(translator, [pair.source for pair in pairs]))
         translations.append([by_place[place] for place in range(len(pairs))])
@@ -53,7 +53,7 @@ def main() -> None:
           f"99 % of them by less than {np.quantile(weights, 0.99):.3f}")  # fmt: skip
 
 
-def rounded(bundle: Bundle) -> Bundle:
+def round_weights(bundle: Bundle) -> Bundle:
     """The model as a browser restores it from 8 bits."""
     stored, restored = load(engine_files(bundle, precision="i8").weights), copy.deepcopy(bundle.model)
     with torch.no_grad():

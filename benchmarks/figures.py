@@ -28,7 +28,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.serving import ROOT, started
+from benchmarks.serving import ROOT, start
 
 README, TABLES = ROOT / "README.md", ROOT / "benchmarks" / "README.md"
 ROWS, OUTPUTS = ROOT / "benchmarks" / "figures.json", ROOT / "build" / "figures"
@@ -153,7 +153,7 @@ def select(rows: Sequence[Row], names: Sequence[str]) -> list[Row]:
 
 def _run(command: str) -> Outcome:
     began, (name, *arguments) = time.monotonic(), command.split()
-    process = started([sys.executable, "-u", "-m", f"benchmarks.{name}", *arguments], cwd=ROOT, text=True,
+    process = start([sys.executable, "-u", "-m", f"benchmarks.{name}", *arguments], cwd=ROOT, text=True,
                       stdout=subprocess.PIPE, stderr=subprocess.PIPE)  # fmt: skip
     try:
         output, errors = process.communicate(timeout=PATIENCE)

@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 from playwright.sync_api import Browser, Page, Response
 
 import model
-from benchmarks.browser import chromium, opened
+from benchmarks.browser import chromium, open_page
 from benchmarks.serving import QuietHandler, serving
 from benchmarks.timing import arguments
 from viz.export.gallery import project_entries
@@ -96,10 +96,12 @@ def main() -> None:
 def visit(browser: Browser, address: str, width: int, height: int, factor: int) -> Visit:
     """Open a page of the site in a new session, and run its animations; the processor is slowed down by ``factor``."""
     is_story = STORY in address
-    page = opened(browser, width=width, height=height, script=LISTEN, service_workers="block", has_touch=width < PHONE)
+    page = open_page(
+        browser, width=width, height=height, script=LISTEN, service_workers="block", has_touch=width < PHONE
+    )
     responses: list[Response] = []
     page.on("response", lambda response: responses.append(response))
-    with traced(browser, page) as loading:
+    with trace_tasks(browser, page) as loading:
         page.goto(address)
         page.wait_for_function(COMPUTED if is_story else WRITTEN)
         painted = page.evaluate("() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0")
@@ -132,14 +134,14 @@ def motion(browser: Browser, page: Page, begin: Callable[[], object], ended: str
     """The tasks of an animation, without those of Playwright's own preparation."""
     page.locator("body").wait_for()
     page.wait_for_function("() => true", polling=100)
-    with traced(browser, page) as tasks:
+    with trace_tasks(browser, page) as tasks:
         begin()
         page.wait_for_function(ended, polling=100)
     return tasks
 
 
 @contextmanager
-def traced(browser: Browser, page: Page) -> Iterator[list[Task]]:
+def trace_tasks(browser: Browser, page: Page) -> Iterator[list[Task]]:
     """Collect the tasks of the page's main thread during the block."""
     tasks: list[Task] = []
     browser.start_tracing(page=page, categories=CATEGORIES)

@@ -54,7 +54,7 @@ def server(
         "--server.fileWatcherType", "none", "--server.port", str(port),
         *(() if bind is None else ("--server.address", bind)),
     ]  # fmt: skip
-    process = started(command, cwd=root, env={**os.environ, **(environment or {})})
+    process = start(command, cwd=root, env={**os.environ, **(environment or {})})
     try:
         wait_until_healthy(process, f"http://127.0.0.1:{port}/_stcore/health")
         yield f"http://127.0.0.1:{port}", process.pid
@@ -84,7 +84,7 @@ def redis_server(folder: Path, port: int = 0, *, is_kept: bool = False, end: int
     port = port or free_port()
     command = ["redis-server", "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder),
                *(("--appendonly", "yes", "--appendfsync", "everysec") if is_kept else ())]  # fmt: skip
-    process = started(command, stdout=subprocess.DEVNULL)
+    process = start(command, stdout=subprocess.DEVNULL)
     try:
         _wait(process, lambda: socket.create_connection(("127.0.0.1", port), timeout=5).close())
         yield f"redis://127.0.0.1:{port}/0"
@@ -93,7 +93,7 @@ def redis_server(folder: Path, port: int = 0, *, is_kept: bool = False, end: int
         process.wait(timeout=10)
 
 
-def started(command: Sequence[str], **options: Any) -> subprocess.Popen[Any]:
+def start(command: Sequence[str], **options: Any) -> subprocess.Popen[Any]:
     """Start a process in a session of its own, for the caller to end. From then on SIGTERM raises KeyboardInterrupt in
     this process, as Ctrl+C does, so that the caller can."""
     is_main = threading.current_thread() is threading.main_thread()

@@ -28,7 +28,7 @@ import torch
 import model
 from benchmarks.decoding import marian
 from benchmarks.serving import ROOT
-from benchmarks.timing import arguments, compare, parse, spent
+from benchmarks.timing import arguments, compare, measure, parse
 from model.analysis.metrics import head_metrics
 from model.analysis.sinks import sinks_of
 from model.corpus.batches import batches, read_rows
@@ -103,7 +103,7 @@ def rate(pairs: Sequence[Pair], rounds: int) -> None:
     for name, ours, peer_seconds, ratio in zip(clocks, *result, strict=True):
         print(f"survey of {len(pairs):,} pairs, {name}: {len(pairs) / ours:,.0f} pairs/s (bar 150), the loop over "
               f"MarianMTModel {len(pairs) / peer_seconds:,.0f}, {ratio:.2f} times as fast (bar 3)")  # fmt: skip
-    print(f"with translations and their scores: {len(pairs) / spent(lambda: surveyed(True)).wall:,.0f} pairs/s")
+    print(f"with translations and their scores: {len(pairs) / measure(lambda: surveyed(True)).wall:,.0f} pairs/s")
 
 
 class SurveyPeer:
@@ -208,7 +208,7 @@ def find(pairs: Sequence[Pair], _: int) -> None:
         }  # fmt: skip
         for name, sql in questions.items():
             n_rows = len(survey.query(sql))
-            seconds = statistics.median(spent(lambda sql=sql: survey.query(sql)).wall for _ in range(3))
+            seconds = statistics.median(measure(lambda sql=sql: survey.query(sql)).wall for _ in range(3))
             size = f"{n_sentences:,} sentences and 96 heads"
             print(f"find over {size}, {name}: {seconds:.2f} s, {n_rows:,} rows (bar 1 s)")
 
@@ -256,8 +256,8 @@ def pruning(pairs: Sequence[Pair], _: int) -> None:
     """Time removing every head in turn, and the curve of heads in order of importance."""
     bundle, pairs = model.load(), pairs[:N_PRUNED]
     heads = every_head(bundle.config)
-    scored = spent(lambda: remove_each(bundle, pairs)).wall
-    measured = spent(lambda: quality(bundle, pairs, [heads_off([head]) for head in heads])).wall
+    scored = measure(lambda: remove_each(bundle, pairs)).wall
+    measured = measure(lambda: quality(bundle, pairs, [heads_off([head]) for head in heads])).wall
     print(f"{len(heads)} heads removed in turn on {len(pairs)} sentences: log-probabilities {scored:.0f} s, with BLEU "
           f"and chrF {scored + measured:.0f} s (bar 180)")  # fmt: skip
 
@@ -265,7 +265,7 @@ def pruning(pairs: Sequence[Pair], _: int) -> None:
         ranked = importance(bundle, pairs)
         prune(bundle, pairs, sorted(ranked, key=lambda head: ranked[head]))
 
-    print(f"the curve on {len(pairs)} sentences, importance included: {spent(curve).wall:.0f} s (bar 300)")
+    print(f"the curve on {len(pairs)} sentences, importance included: {measure(curve).wall:.0f} s (bar 300)")
 
 
 PARTS: dict[str, Callable[[Sequence[Pair], int], None]] = {

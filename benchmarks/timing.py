@@ -43,7 +43,7 @@ def parse(parser: argparse.ArgumentParser) -> argparse.Namespace:
     return chosen
 
 
-def spent(action: Callable[[], object], repeats: int = 1) -> Times:
+def measure(action: Callable[[], object], repeats: int = 1) -> Times:
     """The times of one call."""
     wall, processor = time.perf_counter(), time.process_time()
     for _ in range(repeats):
@@ -53,7 +53,7 @@ def spent(action: Callable[[], object], repeats: int = 1) -> Times:
 
 def compare(ours: Callable[[], object], peer: Callable[[], object], *, rounds: int, repeats: int = 1) -> Compared:
     """Run each ``repeats`` times a round, one after the other; the first round warms up and is not counted."""
-    pairs = [(spent(ours, repeats), spent(peer, repeats)) for _ in range(rounds + 1)][1:]
+    pairs = [(measure(ours, repeats), measure(peer, repeats)) for _ in range(rounds + 1)][1:]
     ratios = [[theirs / own for own, theirs in zip(*pair, strict=True)] for pair in pairs]
     columns = (*zip(*pairs, strict=True), ratios)
     return Compared(*(Times(*map(statistics.median, zip(*times, strict=True))) for times in columns))

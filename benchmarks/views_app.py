@@ -19,7 +19,7 @@ from urllib.parse import quote_plus
 from playwright.sync_api import Browser, Locator, Page, Request
 
 import model
-from benchmarks.browser import chromium, opened
+from benchmarks.browser import chromium, open_page
 from benchmarks.serving import ROOT, application, kibibytes, serving
 from benchmarks.timing import arguments, parse
 from benchmarks.visitors import PLACES, SUBJECTS
@@ -90,7 +90,7 @@ def main() -> None:
 def in_the_app(browser: Browser, rounds: int) -> None:
     """New sentences in Explore, and another first word in Decode."""
     with application(**{CHECKPOINT_VARIABLE: str(ROOT / "pretrained" / "en-fr")}) as address:
-        page = opened(browser, address, script=LISTEN)
+        page = open_page(browser, address, script=LISTEN)
         page.locator(".regard[data-drawn-grid]").wait_for()
         times, sizes = [], []
         for sentence in SENTENCES[: rounds + 1]:
@@ -100,7 +100,7 @@ def in_the_app(browser: Browser, rounds: int) -> None:
         print(f"application, Enter to views drawn: median {statistics.median(times[1:]):.0f} ms (bar 300)")
         print(f"bytes of a new sentence of 12 words: {statistics.median(sizes[1:]) / 1000:.1f} KB (bar 60)")
         page.context.close()
-        page = opened(browser, f"{address}/decode?text={quote_plus(CHANGED)}", height=1400, script=LISTEN)
+        page = open_page(browser, f"{address}/decode?text={quote_plus(CHANGED)}", height=1400, script=LISTEN)
         page.locator(".next .bar").nth(9).wait_for()
         page.locator(".target-row").evaluate(WATCH)
         words = [another_word(page, 1 + n % 9) for n in range(rounds + 1)][1:]
@@ -126,13 +126,13 @@ def in_the_page(browser: Browser, rounds: int) -> None:
         bars: dict[Precision, int] = {"f16": 20, "i8": 11}
         for precision, bar in bars.items():
             write_site([model.load()], project_entries(), Path(name) / precision, precision=precision)
-            print(f"download, {precision}: {downloaded(Path(name) / precision) / 1e6:.1f} MB (bar {bar} MB)")
+            print(f"download, {precision}: {count_bytes(Path(name) / precision) / 1e6:.1f} MB (bar {bar} MB)")
         with serving(Path(name) / "f16") as site:
             first_visits(browser, site, max(3, rounds // 4))
             new_sentences(browser, site, rounds)
 
 
-def downloaded(folder: Path) -> int:
+def count_bytes(folder: Path) -> int:
     """Bytes of a first visit, without the pages and pictures of shared links and the stored examples."""
     files = (path for path in folder.rglob("*") if path.is_file() and path.parent.name not in ("s", "examples"))
     return sum(path.stat().st_size for path in files if path.name != "social.png")
@@ -144,7 +144,7 @@ def first_visits(browser: Browser, site: str, rounds: int) -> None:
     for (width, slower, slowed), bar in zip(DEVICES, (1.0, 2.5), strict=True):
         moving, beyond = [], []
         for _ in range(rounds):
-            page = opened(browser, width=width, slower=slower)
+            page = open_page(browser, width=width, slower=slower)
             requests: list[Request] = []
             page.on("requestfinished", lambda request, finished=requests: finished.append(request))
             page.goto(site, wait_until="commit")
@@ -163,18 +163,18 @@ def first_visits(browser: Browser, site: str, rounds: int) -> None:
 def new_sentences(browser: Browser, site: str, rounds: int) -> None:
     """New sentences, also on a phone; switching heads off; long sentences; memory."""
     for (width, slower, slowed), bar in zip(DEVICES, (0.3, 0.6), strict=True):
-        page = visited(browser, site, width=width, slower=slower)
+        page = visit(browser, site, width=width, slower=slower)
         box = page.locator(".site-desk textarea")
         times = [enter(page, box, sentence) for sentence in SENTENCES[: rounds + 1]][1:]
         median = statistics.median(total + (slower - 1) * computed for total, computed in times) / 1000
         print(f"page, Enter to all views drawn{slowed}: {median:.2f} s (bar {bar} s)")
         if slower == 1:
             button = page.locator(".heads-power").first
-            changes = [timed(page, button.click)[0] for _ in range(rounds + 1)][1:]
+            changes = [time_action(page, button.click)[0] for _ in range(rounds + 1)][1:]
             print(f"page, a head switched off or on: {statistics.median(changes) / 1000:.2f} s (bar 0.25 s)")
             print(f"memory of the page's process: {memory(browser, page):.0f} MB (bar 250 MB)")
         page.context.close()
-    page = visited(browser, site)
+    page = visit(browser, site)
     times, box = [], page.locator(".site-desk textarea")
     for sentence in SENTENCES[:5]:
         times.append(enter(page, box, LONG)[0])
@@ -183,21 +183,21 @@ def new_sentences(browser: Browser, site: str, rounds: int) -> None:
     page.context.close()
 
 
-def visited(browser: Browser, site: str, **how: Any) -> Page:
+def visit(browser: Browser, site: str, **how: Any) -> Page:
     """The page with its first translation, without the motion that otherwise plays for ten seconds."""
-    page = opened(browser, site, script=LISTEN, reduced_motion="reduce", **how)
+    page = open_page(browser, site, script=LISTEN, reduced_motion="reduce", **how)
     page.locator(".showing[data-live]").wait_for()
     page.locator(".showing").evaluate(WATCH)
     return page
 
 
 def enter(page: Page, box: Locator, sentence: str, rest: int = 600) -> tuple[float, float]:
-    """``timed`` for a sentence and Enter."""
+    """``time_action`` for a sentence and Enter."""
     box.fill(sentence)
-    return timed(page, lambda: box.press("Enter"), rest)
+    return time_action(page, lambda: box.press("Enter"), rest)
 
 
-def timed(page: Page, act: Callable[[], None], rest: int = 600) -> tuple[float, float]:
+def time_action(page: Page, act: Callable[[], None], rest: int = 600) -> tuple[float, float]:
     """Milliseconds from an action to the last view that is drawn within a second of the first, once ``rest``
     milliseconds have passed without any; and how many of them the worker computed."""
     page.evaluate("() => { window.drawn.length = window.messages.length = window.computed = 0; }")

@@ -26,7 +26,7 @@ from pathlib import Path
 
 from websockets.exceptions import WebSocketException
 
-from benchmarks.browser import chromium, opened
+from benchmarks.browser import chromium, open_page
 from benchmarks.serving import ROOT, checkout, memory, processor_seconds, server
 from model.runs.limits import RUNS_VARIABLE
 from tests.session import connect_session
@@ -127,7 +127,7 @@ def sentences() -> Iterator[str]:
 def training(address: str) -> Iterator[None]:
     """Start the longest fine-tuning as a visitor, and end it when the visits are over."""
     with chromium() as browser:
-        page = opened(browser, f"{address}/fine_tune?model=en-fr&tune.steps=2000")
+        page = open_page(browser, f"{address}/fine_tune?model=en-fr&tune.steps=2000")
         page.get_by_role("button", name="Train", exact=True).click()
         page.get_by_text(TRAINING).wait_for()
         yield

@@ -34,7 +34,7 @@ from benchmarks.serving import free_port, redis_server, server, wait_until_healt
 from model.runs.limits import RUNS_VARIABLE
 from model.runs.limits import VARIABLE as LIMITS_VARIABLE
 from tests.attacks import ATTACKS, FAILED, Target, attack
-from tests.checkpoints.watching import Clicks, Measurements, clicking, watched
+from tests.checkpoints.watching import Clicks, Measurements, clicking, watch_memory
 from tests.deploy.conftest import start_nginx
 from tests.questions import make_question
 from tests.resolver import silent_resolver
@@ -178,7 +178,7 @@ def run_attack(name: str, target: Target, lesson: Lesson, clicks: Clicks, proces
     results = context.Queue()
     attacker = context.Process(target=attack, args=(name, target, results), daemon=True)
     lesson.ask()
-    with watched(process) as memory:
+    with watch_memory(process) as memory:
         attacker.start()
         time.sleep(3)  # the time that a new process needs for imports
         clicks.forget()

@@ -19,13 +19,13 @@ from typing import Any
 
 import pytest
 
-from tests.related_tests import ROOT, is_test, related
+from tests.related_tests import ROOT, is_test, related_tests
 
 SECONDS = 80
 """Since the start; a running test may end later."""
 
 
-def changed(root: Path = ROOT, main: str = "main") -> list[str]:
+def changed_files(root: Path = ROOT, main: str = "main") -> list[str]:
     """Files that differ from the merge base with ``main``, committed or not."""
 
     def git(*words: str) -> list[str]:
@@ -41,14 +41,14 @@ def changed(root: Path = ROOT, main: str = "main") -> list[str]:
 
 def nearest(files: Iterable[str]) -> list[str]:
     """Test files, the most closely related to any of these files first."""
-    related_files = [[name] if is_test(Path(name)) else _related(name) for name in files]
+    related_files = [[name] if is_test(Path(name)) else _related_files(name) for name in files]
     tests = dict.fromkeys(name for rank in itertools.zip_longest(*related_files) for name in rank if name)
     return [name for name in tests if is_test(Path(name))]
 
 
-def _related(name: str) -> Sequence[str]:
+def _related_files(name: str) -> Sequence[str]:
     path = Path(name)
-    return related(name) if path.suffix in {".py", ".js"} and "browser" not in path.parts else ()
+    return related_tests(name) if path.suffix in {".py", ".js"} and "browser" not in path.parts else ()
 
 
 class TimeBudget:
@@ -83,7 +83,7 @@ def main(files: Sequence[str]) -> int:
     Returns:
         pytest's status, or Node's if that fails; 0 if no test is related to the change.
     """
-    tests = nearest(files or changed())
+    tests = nearest(files or changed_files())
     scripts = [name for name in tests if name.endswith(".test.js")]
     status = 0
     if scripts and shutil.which("node"):

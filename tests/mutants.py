@@ -20,7 +20,7 @@ from cosmic_ray.commands.init import _all_work_items
 from cosmic_ray.mutating import mutate_and_test
 from cosmic_ray.work_item import MutationSpec
 
-from tests.related_tests import related
+from tests.related_tests import related_tests
 
 ROOT = Path(__file__).parents[1]
 SECONDS = 600
@@ -53,9 +53,8 @@ def main() -> int:
             listed = sorted(path for top in ("model", "viz") for path in Path(top).rglob("*.py"))
             results = []
             for error in sample_errors(options.files or listed, options.sample, options.seed):
-                command = (
-                    f"{sys.executable} -m pytest -x -q -p no:cacheprovider {' '.join(related(str(error.module_path)))}"
-                )
+                files = " ".join(related_tests(str(error.module_path)))
+                command = f"{sys.executable} -m pytest -x -q -p no:cacheprovider {files}"
                 results.append(mutate_and_test([error], command, SECONDS).is_killed)
                 state = "noticed " if results[-1] else "SURVIVED"
                 print(state, f"{error.module_path}:{error.start_pos[0]}", error.operator_name, flush=True)

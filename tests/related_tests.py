@@ -60,7 +60,7 @@ def _users(path: Path) -> list[Path]:
 
 
 @cache
-def related(name: str) -> tuple[str, ...]:
+def related_tests(name: str) -> tuple[str, ...]:
     """Test files for a source file: named after it, importing it directly or indirectly, testing pages that use it, or
     sharing a rare word.
 

@@ -121,15 +121,15 @@ def test_every_name_in_the_python_of_a_page_exists(page: str, block: str) -> Non
     for node in ast.walk(tree):
         if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in OURS:
             assert all(exists(node.module or "", [alias.name]) for alias in node.names), ast.unparse(node)
-        if isinstance(node, ast.Attribute) and (path := dotted(node)) and path[0] in OURS:
+        if isinstance(node, ast.Attribute) and (path := dotted_name(node)) and path[0] in OURS:
             assert exists(path[0], path[1:]), ast.unparse(node)
 
 
-def dotted(node: ast.expr) -> list[str] | None:
+def dotted_name(node: ast.expr) -> list[str] | None:
     """The parts of ``model.interpret.ablation``; None for an expression with a call or an index."""
     if isinstance(node, ast.Name):
         return [node.id]
-    before = dotted(node.value) if isinstance(node, ast.Attribute) else None
+    before = dotted_name(node.value) if isinstance(node, ast.Attribute) else None
     return None if before is None or not isinstance(node, ast.Attribute) else [*before, node.attr]
 
 

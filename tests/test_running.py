@@ -11,7 +11,7 @@ import pytest
 
 from benchmarks.serving import ROOT
 from tests.cases import for_each
-from tests.fast import TimeBudget, changed, nearest
+from tests.fast import TimeBudget, changed_files, nearest
 from tests.programs import PROGRAMS, untested_line
 
 pytest_plugins = ["pytester"]
@@ -33,8 +33,8 @@ def test_changed_files_differ_from_main_or_are_not_committed(tmp_path: Path) -> 
     git("commit", "-qm", "second")
     (tmp_path / "edited").write_text("other")
     (tmp_path / "untracked").write_text("new")
-    assert changed(tmp_path) == ["committed", "edited", "untracked"]
-    assert changed(tmp_path, main="nowhere") == ["edited", "untracked"]
+    assert changed_files(tmp_path) == ["committed", "edited", "untracked"]
+    assert changed_files(tmp_path, main="nowhere") == ["edited", "untracked"]
 
 
 def test_the_tests_of_a_file_come_before_those_further_away_and_no_browser_is_needed() -> None:

@@ -227,7 +227,7 @@ def scene(group: Class, number: int, *, is_first: bool) -> None:
     name, place, address = SCENES[number].name, f"{number + 10}-{SCENES[number].name}", group.phones[0].url
     group.expect_act("ask", place)
     group.expect_scene(name)
-    group.choose(**(_written(1) if name == "reader" else {"text": OTHER}))
+    group.choose(**(_write_word(1) if name == "reader" else {"text": OTHER}))
     group.expect_act("ask", f"{place}-other")
     for i, phone in enumerate(group.phones):
         phone.locator(".answers button").nth((number + i) % 2).click()
@@ -258,13 +258,13 @@ def scene(group: Class, number: int, *, is_first: bool) -> None:
     group.expect_act("explain", place)
     if is_first:
         group.reload("explain", place)
-    group.choose(**(_written(3) if name == "reader" else {"model": "en-de"}))
+    group.choose(**(_write_word(3) if name == "reader" else {"model": "en-de"}))
     group.expect_act("explain", f"{place}-model")
-    group.choose(**(_written(1) if name == "reader" else {"model": "en-fr"}))
+    group.choose(**(_write_word(1) if name == "reader" else {"model": "en-fr"}))
     group.expect_act("explain", f"{place}-again")
 
 
-def _written(place: int) -> dict[str, str]:
+def _write_word(place: int) -> dict[str, str]:
     """Choose another word in the scene on handwriting, whose source is a picture."""
     words = (PRETRAINED / "reader/examples.tsv").read_text("utf-8").splitlines()
     return {"lesson.word": words[place].split("\t")[2], "lesson.letter": ""}

@@ -154,10 +154,11 @@ def nnsight(twin: Twin) -> Iterator[Row]:
     name = names[0]
     patch = model.Patch(name, from_text=" ".join(f"#{index}" for index in twin.read(OTHER)))
     yield compared("patched", twin, lambda: _under(twin, patch),
-                   lambda: _changed(twin, name, keeps=0.0, added=_states(twin, OTHER)[name]))  # fmt: skip
+                   lambda: _change_activation(twin, name, keeps=0.0, added=_states(twin, OTHER)[name]))  # fmt: skip
     steer = model.Patch(name, add=VECTOR, strength=STRENGTH)
     yield compared("steered", twin, lambda: _under(twin, steer),
-                   lambda: _changed(twin, name, keeps=1.0, added=STRENGTH * torch.from_numpy(VECTOR)))  # fmt: skip
+                   lambda: _change_activation(twin, name, keeps=1.0,
+                                              added=STRENGTH * torch.from_numpy(VECTOR)))  # fmt: skip
     yield compared(
         "gradient", twin, lambda: model.record(twin.bundle, twin.trace, names=name, gradients_of=1).gradients[name],
         lambda: _stream_gradient(twin, name),
@@ -187,7 +188,7 @@ def _states(twin: Twin, source: tuple[int, ...]) -> dict[str, Any]:
     return states
 
 
-def _changed(twin: Twin, name: str, *, keeps: float, added: torch.Tensor) -> Any:
+def _change_activation(twin: Twin, name: str, *, keeps: float, added: torch.Tensor) -> Any:
     around = _around(twin)
     block = twin.blocks(around)[name]
     with torch.no_grad(), around.trace(**twin.inputs()):
@@ -239,7 +240,7 @@ def _every_step(twin: Twin, attribute: Callable[[Twin, int], tuple[Tensor, ...]]
     return attributions
 
 
-def embedded(twin: Twin, step: int, token: int | None = None) -> tuple[Tensor, ...]:
+def embed(twin: Twin, step: int, token: int | None = None) -> tuple[Tensor, ...]:
     """Embeddings of the tokens that a prediction reads, as the library's layers add positions to them; or, at each of
     these positions, of one token."""
     network, ids = twin.network, [twin.trace.prefix.ids[: step + 1]]
@@ -266,13 +267,13 @@ def log_prob_at(twin: Twin, step: int) -> Callable[..., Tensor]:
 
 
 def _captum_gradient_input(twin: Twin, step: int) -> tuple[Tensor, ...]:
-    embeddings = tuple(side.requires_grad_() for side in embedded(twin, step))
+    embeddings = tuple(side.requires_grad_() for side in embed(twin, step))
     return InputXGradient(log_prob_at(twin, step)).attribute(embeddings)
 
 
 def _captum_integrated(twin: Twin, step: int, token: int | None = None) -> tuple[Tensor, ...]:
-    embeddings = embedded(twin, step)
-    start = tuple(map(torch.zeros_like, embeddings)) if token is None else embedded(twin, step, token)
+    embeddings = embed(twin, step)
+    start = tuple(map(torch.zeros_like, embeddings)) if token is None else embed(twin, step, token)
     return IntegratedGradients(log_prob_at(twin, step)).attribute(embeddings, start, n_steps=N_STEPS)
 
 

@@ -36,12 +36,16 @@ def test_a_benchmark_is_chosen_by_its_name_and_one_command_by_the_whole_command(
     assert select(ROWS, []) == ROWS and select(ROWS, ["nothing"]) == []
 
 
-def measured(row: Row, figure: str, machine: str = "2 cores", day: str = "2026-01-02") -> Row:
+def measured_row(row: Row, figure: str, machine: str = "2 cores", day: str = "2026-01-02") -> Row:
     return replace(row, figure=figure, date=day, commit="abc1234", machine=machine)
 
 
 def test_each_row_has_the_day_and_commit_of_its_own_measurement():
-    rows = [measured(ROWS[0], "0.9×"), measured(ROWS[1], "5.78×", day="2026-03-04"), replace(ROWS[-1], figure="")]
+    rows = [
+        measured_row(ROWS[0], "0.9×"),
+        measured_row(ROWS[1], "5.78×", day="2026-03-04"),
+        replace(ROWS[-1], figure=""),
+    ]
     lines = figures.tables(rows)
     assert f"| {ROWS[0].what} | `python -m benchmarks.capture` | 0.9× | ≤ 1.5× | 2026-01-02, `abc1234` |" in lines
     assert lines[-1].endswith("| 5.78× | ≥ 5× | 2026-03-04, `abc1234` |"), "a row without a measurement has no line"
@@ -50,7 +54,9 @@ def test_each_row_has_the_day_and_commit_of_its_own_measurement():
 
 
 def test_rows_of_two_machines_have_their_letters():
-    written = "\n".join(figures.tables([measured(ROWS[0], "1×", "2 cores"), measured(ROWS[1], "2×", "64 cores")]))
+    written = "\n".join(
+        figures.tables([measured_row(ROWS[0], "1×", "2 cores"), measured_row(ROWS[1], "2×", "64 cores")])
+    )
     assert "A: 2 cores; B: 64 cores." in written
     assert "`abc1234`, A |" in written and "`abc1234`, B |" in written
 
@@ -95,7 +101,7 @@ def test_the_failure_of_a_benchmark_is_printed_and_stops_no_other(folder, monkey
     ended = {"decoding --threads 1": Outcome("", "Traceback …\nValueError: nothing fits", 1, 1.0),
              "capture": Outcome("ratio 0.95", "", 0, 2.0)}  # fmt: skip
     monkeypatch.setattr(figures, "_run", ended.__getitem__)
-    earlier = measured(ROWS[1], "5×")
+    earlier = measured_row(ROWS[1], "5×")
     write(folder, [replace(ROWS[0], figure=""), earlier])
     assert run(monkeypatch, "decoding", "capture") == 1
     assert "code 1: ValueError: nothing fits" in capsys.readouterr().err

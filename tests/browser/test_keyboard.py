@@ -37,13 +37,13 @@ def name_of(node: dict[str, Any]) -> str:
     return node.get("name", {}).get("value", "")
 
 
-def focused(page: Page) -> Locator:
+def focused_element(page: Page) -> Locator:
     return page.locator("button:focus, canvas:focus")
 
 
 def focused_cell(page: Page) -> tuple[str, ...]:
     """Grid, row and column of the cell with the focus."""
-    return tuple((focused(page).get_attribute("data-cell") or "").split(","))
+    return tuple((focused_element(page).get_attribute("data-cell") or "").split(","))
 
 
 def is_focus_visible(cell: Locator) -> bool:
@@ -69,7 +69,7 @@ def test_arrows_reach_every_head_of_every_kind(open_page: Open) -> None:
     for row in range(KINDS * LAYERS):
         page.keyboard.press("ArrowRight" if row % 2 == 0 else "ArrowLeft")
         reached.append(focused_cell(page))
-        assert is_focus_visible(focused(page))
+        assert is_focus_visible(focused_element(page))
         page.keyboard.press("ArrowDown")
         reached.append(focused_cell(page))
     assert set(reached) == {
@@ -120,9 +120,9 @@ def test_the_small_grids_of_decode_are_walked_by_arrows(open_page: Open) -> None
         grid.get_by_role("button").first.focus()
         page.keyboard.press("ArrowDown")
         page.keyboard.press("ArrowRight")
-        assert is_focus_visible(focused(page))
-        expect(focused(page)).to_have_attribute("aria-pressed", "true")
-        expect(focused(page)).to_have_accessible_name("head 1·1")
+        assert is_focus_visible(focused_element(page))
+        expect(focused_element(page)).to_have_attribute("aria-pressed", "true")
+        expect(focused_element(page)).to_have_accessible_name("head 1·1")
         assert grid.get_by_role("row").count() == LAYERS
     nodes = tree(page)
     small = [node for node in nodes if role_of(node) == "grid"]

@@ -66,7 +66,7 @@ def _decoder(name: str, fields: dict[str, Any] = _LLAMA, **more: Any) -> Archite
     return Architecture(name, "decoder", fields | more)
 
 
-def _refused(name: str, fields: dict[str, Any], **more: Any) -> Architecture:
+def _refused_architecture(name: str, fields: dict[str, Any], **more: Any) -> Architecture:
     return Architecture(name, "refused", fields | more)
 
 
@@ -173,13 +173,13 @@ ARCHITECTURES: dict[str, Architecture] = {
     "led": _both("LEDForConditionalGeneration", _without(_BART, "max_position_embeddings"), attention_window=4,
                  max_encoder_position_embeddings=64, max_decoder_position_embeddings=32),
     "bigbird_pegasus": _both("BigBirdPegasusForConditionalGeneration", _BART),
-    "longt5, transient-global": _refused("LongT5ForConditionalGeneration", _T5,
+    "longt5, transient-global": _refused_architecture("LongT5ForConditionalGeneration", _T5,
                                          encoder_attention_type="transient-global"),
-    "pegasus_x": _refused("PegasusXForConditionalGeneration", _BART),
-    "prophetnet": _refused("ProphetNetForConditionalGeneration", _IDS, hidden_size=16, encoder_ffn_dim=24,
+    "pegasus_x": _refused_architecture("PegasusXForConditionalGeneration", _BART),
+    "prophetnet": _refused_architecture("ProphetNetForConditionalGeneration", _IDS, hidden_size=16, encoder_ffn_dim=24,
                            num_encoder_layers=1, num_encoder_attention_heads=2, decoder_ffn_dim=24,
                            num_decoder_layers=1, num_decoder_attention_heads=2, max_position_embeddings=64),
-    "mamba": _refused("MambaForCausalLM", _IDS, hidden_size=16, num_hidden_layers=1),
+    "mamba": _refused_architecture("MambaForCausalLM", _IDS, hidden_size=16, num_hidden_layers=1),
 }  # fmt: skip
 SHOWN = tuple(name for name, architecture in ARCHITECTURES.items() if architecture.shape != "refused")
 
@@ -206,7 +206,7 @@ def save(architecture: Architecture, folder: Path, *, tied: bool | None = None) 
     return network_class.from_pretrained(folder, attn_implementation="eager").eval()
 
 
-def returned(original: Any, architecture: Architecture) -> dict[str, np.ndarray]:
+def run_original(original: Any, architecture: Architecture) -> dict[str, np.ndarray]:
     """What the library returns for the padded batch: the attention (B, L, H, Q, S) of each kind, and the logits."""
     mask = (SOURCE != 1).long()
     with torch.inference_mode():

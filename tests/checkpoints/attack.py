@@ -78,8 +78,8 @@ def attack(
     (folder / "seeds").mkdir()
     valid = seeds(folder / "seeds")
     # Load everything first, so that no file is charged for it.
-    examine_sandboxed(_written(folder / "warm", "own.zip", valid["own.zip"]))
-    done, table = _kept(state)
+    examine_sandboxed(_write(folder / "warm", "own.zip", valid["own.zip"]))
+    done, table = _read_state(state)
     for number in range(done, max(_rounds(n_damaged), _rounds(n_crafted), 1)):
         place = folder / f"round-{number}"
         place.mkdir()
@@ -102,7 +102,7 @@ def _share(n_files: int, number: int) -> int:
     return max(0, min(ROUND, n_files - number * ROUND))
 
 
-def _kept(state: Path | None) -> tuple[int, dict[str, Row]]:
+def _read_state(state: Path | None) -> tuple[int, dict[str, Row]]:
     if state is None or not state.exists():
         return 0, {}
     report = json.loads(state.read_text())
@@ -128,7 +128,7 @@ def _files(
     for number in range(n_damaged):
         name, mutation = draw.choice(list(valid)), draw.choice(MUTATIONS)
         raw = mutation(draw, valid[name], others)
-        yield f"damaged: {mutation.__name__}", _written(folder / f"damaged-{number}", name, raw), open_checkpoint
+        yield f"damaged: {mutation.__name__}", _write(folder / f"damaged-{number}", name, raw), open_checkpoint
     crafts = [draw.choice(CRAFTED) for _ in range(n_crafted)] + [SLOW] * slow
     for number, kind in enumerate(crafts):
         place = folder / f"crafted-{number}"
@@ -136,7 +136,7 @@ def _files(
         yield f"crafted: {kind.craft.__name__}", kind.craft(draw, place), kind.open
 
 
-def _written(place: Path, name: str, raw: bytes) -> Path:
+def _write(place: Path, name: str, raw: bytes) -> Path:
     place.mkdir()
     (place / name).write_bytes(raw)
     return place / name

@@ -34,18 +34,18 @@ def sound(folder: Path) -> Path:
     return folder
 
 
-def _configured(**changes: object) -> Callable[[Path], None]:
+def _change_config(**changes: object) -> Callable[[Path], None]:
     return lambda folder: rewrite_json(folder / "config.json", **changes)
 
 
-def _stored(change: Callable[[dict[str, Tensor]], dict[str, Tensor]]) -> Callable[[Path], None]:
+def _change_tensors(change: Callable[[dict[str, Tensor]], dict[str, Tensor]]) -> Callable[[Path], None]:
     def store(folder: Path) -> None:
         save_file(change(load_file(folder / WEIGHTS)), folder / WEIGHTS, {"format": "pt"})
 
     return store
 
 
-def _packed(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
+def _pack(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
     """As GPTQ and AWQ store the projections."""
     return {name.replace("proj.weight", "proj.qweight"): tensor.int() if "proj" in name else tensor
             for name, tensor in tensors.items()}  # fmt: skip
@@ -55,7 +55,7 @@ def _four_bits(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
     return tensors | {f"{name}.absmax": torch.ones(2) for name in tensors if "proj" in name}
 
 
-def _added(name: str) -> dict[str, Tensor]:
+def _add_tensor(name: str) -> dict[str, Tensor]:
     return {f"{name}.lora_{side}.weight": torch.ones(2, 4) for side in "AB"}
 
 
@@ -64,14 +64,14 @@ def _eight_bits(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
 
 
 def _adapter(folder: Path) -> None:
-    _emptied(folder)
+    _empty_weights(folder)
     (folder / "adapter_config.json").write_text('{"base_model_name_or_path": "some/llama", "peft_type": "LORA"}')
-    save_file(_added("base_model.model.layers.0.q_proj"), folder / "adapter_model.safetensors")
+    save_file(_add_tensor("base_model.model.layers.0.q_proj"), folder / "adapter_model.safetensors")
 
 
 def _adapter_file(folder: Path) -> Path:
     path = folder / "adapter_model.safetensors"
-    save_file(_added("base_model.model.layers.0.q_proj"), path)
+    save_file(_add_tensor("base_model.model.layers.0.q_proj"), path)
     return path
 
 
@@ -80,7 +80,7 @@ def _gguf(folder: Path) -> None:
     (folder / "llama.gguf").write_bytes(b"GGUF" + bytes(100))
 
 
-def _cut(folder: Path) -> list[Path]:
+def _split_weights(folder: Path) -> list[Path]:
     """The weights in several files with an index."""
     import transformers
 
@@ -91,7 +91,7 @@ def _cut(folder: Path) -> list[Path]:
 
 
 def _without_a_part(folder: Path) -> None:
-    _cut(folder)[1].unlink()
+    _split_weights(folder)[1].unlink()
 
 
 def _without_a_part_and_index(folder: Path) -> None:
@@ -100,19 +100,19 @@ def _without_a_part_and_index(folder: Path) -> None:
 
 
 def _one_part(folder: Path) -> Path:
-    part = _cut(folder)[0]
+    part = _split_weights(folder)[0]
     (folder / "config.json").unlink()
     return part
 
 
-def _emptied(folder: Path) -> None:
+def _empty_weights(folder: Path) -> None:
     for path in folder.iterdir():
         path.unlink()
 
 
 def _type_alone(kind: str) -> Callable[[Path], None]:
     def write(folder: Path) -> None:
-        _emptied(folder)
+        _empty_weights(folder)
         (folder / "config.json").write_text(json.dumps({"model_type": kind}))
 
     return write
@@ -123,28 +123,31 @@ def _damaged_tokenizer(folder: Path) -> None:
 
 
 BAD = {
-    "wider": Bad(_configured(hidden_size=24), errors.TensorsError,
+    "wider": Bad(_change_config(hidden_size=24), errors.TensorsError,
                  "lm_head.weight is 48×16, not 48×24.*use the configuration that was saved"),
-    "more layers": Bad(_configured(num_hidden_layers=5), errors.TensorsError,
+    "more layers": Bad(_change_config(num_hidden_layers=5), errors.TensorsError,
                        r"18 missing: model\.layers\.3.*use the configuration that was saved"),
-    "fewer layers": Bad(_configured(num_hidden_layers=1), errors.TensorsError,
+    "fewer layers": Bad(_change_config(num_hidden_layers=1), errors.TensorsError,
                         r"18 unexpected: model\.layers\.1.*use the configuration that was saved"),
-    "heads": Bad(_configured(num_attention_heads=3), errors.CheckpointError, "multiple of .* heads.*check its config"),
-    "enormous": Bad(_configured(hidden_size=8192, intermediate_size=30_000), errors.CheckpointError,
+    "heads": Bad(_change_config(num_attention_heads=3), errors.CheckpointError,
+                 "multiple of .* heads.*check its config"),
+    "enormous": Bad(_change_config(hidden_size=8192, intermediate_size=30_000), errors.CheckpointError,
                     "asks for 2,.* numbers, and the weights hold 7,408: give the configuration"),
-    "newer": Bad(_configured(model_type="llama9"), errors.NewerError,
+    "newer": Bad(_change_config(model_type="llama9"), errors.NewerError,
                  "'llama9' are newer than this release.*update Regard, or save its attention as a file"),
-    "bitsandbytes": Bad(_configured(quantization_config={"load_in_4bit": True, "quant_method": "bitsandbytes"}),
+    "bitsandbytes": Bad(_change_config(quantization_config={"load_in_4bit": True, "quant_method": "bitsandbytes"}),
                         errors.QuantisedError, r"is quantised \(bitsandbytes\).*dequantize\(\)"),
-    "four bits, not in its configuration": Bad(_stored(_four_bits), errors.QuantisedError,
+    "four bits, not in its configuration": Bad(_change_tensors(_four_bits), errors.QuantisedError,
                                                r"is quantised \(bitsandbytes\).*dequantize\(\)"),
-    "GPTQ, not in its configuration": Bad(_stored(_packed), errors.QuantisedError,
+    "GPTQ, not in its configuration": Bad(_change_tensors(_pack), errors.QuantisedError,
                                           r"is quantised \(GPTQ or AWQ\).*dequantize\(\)"),
-    "eight-bit floats": Bad(_stored(_eight_bits), errors.QuantisedError, r"is quantised \(F8_E4M3\).*dequantize\(\)"),
+    "eight-bit floats": Bad(_change_tensors(_eight_bits), errors.QuantisedError,
+                            r"is quantised \(F8_E4M3\).*dequantize\(\)"),
     "GGUF": Bad(_gguf, errors.UnrecognisedError, "llama.gguf is a GGUF file .*give the folder that it was made from"),
     "adapter": Bad(_adapter, errors.AdapterError, r"only an adapter \(LoRA\): what it adds to some/llama.*merge_and"),
     "adapter's file": Bad(_adapter_file, errors.AdapterError, r"only an adapter \(LoRA\), without .*merge_and_unload"),
-    "adapter, not merged": Bad(_stored(lambda t: t | _added("model.layers.0.self_attn.q_proj")), errors.AdapterError,
+    "adapter, not merged": Bad(_change_tensors(lambda t: t | _add_tensor("model.layers.0.self_attn.q_proj")),
+                               errors.AdapterError,
                                r"an adapter \(LoRA\) beside the weights, not merged.*merge_and_unload"),
     "a part missing": Bad(_without_a_part, errors.LackingPartError,
                           "lacks model-00002-of-00010.safetensors, which its index lists: add that file"),

@@ -95,7 +95,7 @@ def ablate(visitor: Session, files: Files) -> None:
     visitor.write("ablation_set.fr", next(iter(files.values())).decode())
 
 
-def crafted(craft: crafts.Craft, seed: int = 0) -> Callable[[Path], Files]:
+def craft_files(craft: crafts.Craft, seed: int = 0) -> Callable[[Path], Files]:
     """Files of one of the attack's generators."""
 
     def make(folder: Path) -> Files:
@@ -187,7 +187,7 @@ _MANY = 5_000_000
 _CORPUS = "the cat is sleeping on the sofa .\tle chat dort sur le canapé .\n" * 20_000
 _GOLD = "\n".join(f"{'the cat ' * 60}\t{'le chat ' * 60}\t{'0-0 ' * 100}" for _ in range(500))
 BLOWS: tuple[Blow, ...] = (
-    *(Blow(craft.__name__, crafted(craft, seed), drop) for craft, seed in (
+    *(Blow(craft.__name__, craft_files(craft, seed), drop) for craft, seed in (
         (crafts.deep_key, 1), (crafts.without_numbers, 0), (crafts.shared_storage, 0), (crafts.greedy_settings, 3),
         (crafts.growing_yaml, 0), (crafts.growing_yaml, 3), (crafts.running_pickle, 0), (crafts.overlapping, 0),
         (crafts.slow_tokenizer, 0), (crafts.slow_tokenizer, 1),
@@ -195,8 +195,8 @@ BLOWS: tuple[Blow, ...] = (
     Blow("many_layers", many_layers, drop), Blow("many_names", many_names, drop),
     Blow("many_words", many_words, drop), Blow("many_zeros", many_zeros, drop),
     Blow("slow_expression", slow_expression, give_tokens), Blow("doubling", doubling, give_tokens),
-    *(Blow(f"lying_npz {seed}", crafted(crafts.lying_npz, seed), open_attention) for seed in range(4)),
-    *(Blow(f"lying_json {seed}", crafted(crafts.lying_json, seed), open_attention) for seed in range(4)),
+    *(Blow(f"lying_npz {seed}", craft_files(crafts.lying_npz, seed), open_attention) for seed in range(4)),
+    *(Blow(f"lying_json {seed}", craft_files(crafts.lying_json, seed), open_attention) for seed in range(4)),
     *(Blow(f"{do.__name__}: {name}", text(content), do)
       for do in (paste, fine_tune, survey, align, measure, ablate)
       for name, content in {

@@ -37,7 +37,7 @@ from model.text.tokenizer import TokenizerError
 from tests.checkpoint import zip_folder
 from tests.checkpoints import golden
 from tests.checkpoints.leavings import memory_mb
-from tests.checkpoints.lies import disguise, overstate, packed
+from tests.checkpoints.lies import disguise, overstate, zip_files
 from tests.checkpoints.seeds import author_seeds
 from tests.tiny import tiny_model
 
@@ -172,7 +172,7 @@ def respell(draw: random.Random, raw: bytes, _: list[bytes]) -> bytes:
         stored[name] = json.dumps(described).encode()
     else:
         stored[name] = draw.choice((flip, truncate, renumber))(draw, stored[name] or b"0", [])
-    return packed(stored)
+    return zip_files(stored)
 
 
 MUTATIONS: tuple[Mutation, ...] = (

@@ -49,7 +49,7 @@ def make(kind: str, folder: Path, *, safe: bool = True, **changes: Any) -> Any:
     return network_class.from_pretrained(folder, attn_implementation="eager").eval()
 
 
-def seeded(network: torch.nn.Module, seed: int = 0) -> Any:
+def randomize(network: torch.nn.Module, seed: int = 0) -> Any:
     """The network with every number random."""
     generator = torch.Generator().manual_seed(seed)
     with torch.no_grad():

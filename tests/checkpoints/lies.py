@@ -48,7 +48,7 @@ def overstate(draw: random.Random, raw: bytes, _: list[bytes]) -> bytes:
         return _lying(draw, raw)
     name = draw.choice(list(stored))
     stored[name] = _lying(draw, stored[name] or b"0")
-    return packed(stored)
+    return zip_files(stored)
 
 
 def disguise(draw: random.Random, raw: bytes, _: list[bytes]) -> bytes:
@@ -63,7 +63,7 @@ def disguise(draw: random.Random, raw: bytes, _: list[bytes]) -> bytes:
     return _lying(draw, raw)
 
 
-def packed(stored: dict[str, bytes]) -> bytes:
+def zip_files(stored: dict[str, bytes]) -> bytes:
     """A zip of these files."""
     stream = io.BytesIO()
     with zipfile.ZipFile(stream, "w") as archive:

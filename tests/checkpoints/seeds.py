@@ -9,7 +9,7 @@ import numpy as np
 import torch
 from safetensors.torch import save
 
-from tests.checkpoints.lies import packed
+from tests.checkpoints.lies import zip_files
 from tests.strangers.authors import Author, Written, blocks
 from tests.strangers.plain import FUSED, HEADS, LEARNED, PLAIN
 from tests.strangers.repositories import REPOSITORIES
@@ -42,7 +42,7 @@ def early(version: int, network: Written, *, is_short: bool = False) -> dict[str
     if is_short:
         stored = {name: (values * 1000).round().astype(np.int16) if values.ndim > 1 else values
                 for name, values in stored.items()}  # fmt: skip
-    body = b"".join(_written(_first(name) if version == 1 else name, values) for name, values in stored.items())
+    body = b"".join(_write_array(_first(name) if version == 1 else name, values) for name, values in stored.items())
     head = struct.pack("<I", version) + (_text("TransformerBase") + struct.pack("<I", 2) if version > 1 else b"")
     tail = struct.pack("<I", 0) if version == 3 else b""
     sizes = [len(stored[f"{side}/embeddings/weight"]) for side in ("encoder", "decoder")]
@@ -65,7 +65,7 @@ def _first(name: str) -> str:
     return f"transformer/{name}:0"
 
 
-def _written(name: str, values: np.ndarray) -> bytes:
+def _write_array(name: str, values: np.ndarray) -> bytes:
     shape = struct.pack(f"<B{values.ndim}I", values.ndim, *values.shape)
     return _text(name) + shape + struct.pack("<BI", values.dtype.itemsize, values.size) + values.tobytes()
 
@@ -85,18 +85,18 @@ def author_seeds() -> dict[str, bytes]:
                "tutorial6-2019": tutorial_6_of("2019-10"), "scratch": FROM_SCRATCH}  # fmt: skip
     authors |= {name.partition("/")[0]: author for name, author in REPOSITORIES.items()}
     states = {name: Written(author).state() for name, author in authors.items()}
-    by_name = {f"{name}.pt": _pickled({"model": state, **settings, **sides}) for name, state in states.items()}
+    by_name = {f"{name}.pt": _pickle({"model": state, **settings, **sides}) for name, state in states.items()}
     by_name["own.safetensors"] = save({name: tensor.contiguous() for name, tensor in states["own"].items()})
-    weights = {"mine.pt": _pickled(states["own"])}
-    by_name["pickles.zip"] = packed(
+    weights = {"mine.pt": _pickle(states["own"])}
+    by_name["pickles.zip"] = zip_files(
         weights | {"vocab.pkl": pickle.dumps(sides), "config.json": json.dumps(config).encode()}
     )
     texts = {"src_vocab.txt": "\n".join(sides["src_vocab"]), "tgt_vocab.json": json.dumps(sides["tgt_vocab"])}
-    by_name["texts.zip"] = packed(weights | {name: text.encode() for name, text in texts.items()})
-    return by_name | {f"ctranslate2-{version}.zip": packed(early(version, Written(BASE))) for version in (1, 2, 3)}
+    by_name["texts.zip"] = zip_files(weights | {name: text.encode() for name, text in texts.items()})
+    return by_name | {f"ctranslate2-{version}.zip": zip_files(early(version, Written(BASE))) for version in (1, 2, 3)}
 
 
-def _pickled(stored: object) -> bytes:
+def _pickle(stored: object) -> bytes:
     stream = io.BytesIO()
     torch.save(stored, stream)
     return stream.getvalue()

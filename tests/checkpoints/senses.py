@@ -176,7 +176,7 @@ def made_by_the_library(folder: Path, sense: Sense, raw: NDArray[Any]) -> dict[s
     return {"input_features": made["input_features"]}
 
 
-def returned(original: Any, sense: Sense, inputs: dict[str, torch.Tensor]) -> dict[str, NDArray[np.float32]]:
+def run_original(original: Any, sense: Sense, inputs: dict[str, torch.Tensor]) -> dict[str, NDArray[np.float32]]:
     """What the library returns: the attention (1, L, H, Q, S) of each kind that can be shown, and the logits."""
     with torch.inference_mode():
         network = original(**inputs, decoder_input_ids=TARGET, output_attentions=True, use_cache=False)

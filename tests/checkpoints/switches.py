@@ -12,7 +12,7 @@ import numpy as np
 import transformers
 
 import model
-from tests.checkpoints.architectures import ARCHITECTURES, SOURCE, TARGET, Architecture, differences, returned, save
+from tests.checkpoints.architectures import ARCHITECTURES, SOURCE, TARGET, Architecture, differences, run_original, save
 
 _YES_NO = (True, False)
 _ROTARY: tuple[dict[str, Any], ...] = (
@@ -50,7 +50,7 @@ _DRAWN = 0.6
 _LISTED_BY_LAYER = ("layer_types", "mlp_layer_types", "no_rope_layers", "mlp_only_layers", "attention_types")
 
 
-def varied(name: str, seed: int) -> Architecture:
+def vary(name: str, seed: int) -> Architecture:
     """An architecture with switches drawn by a seed; those that its configuration does not have stay out."""
     base = ARCHITECTURES[name]
     if base.class_name == "EncoderDecoderModel":
@@ -66,7 +66,7 @@ def varied(name: str, seed: int) -> Architecture:
     return Architecture(base.class_name, base.shape, fields, base.kind)
 
 
-def compared(name: str, seed: int, folder: Path) -> float | None:
+def largest_difference(name: str, seed: int, folder: Path) -> float | None:
     """The largest difference from the library's eager code, of attention and logits; None where the library itself
     does not build or run this configuration. Where logits are larger than 1 it is a share of the largest, because what
     float32 rounds off grows with them.
@@ -74,9 +74,9 @@ def compared(name: str, seed: int, folder: Path) -> float | None:
     Raises:
         CheckpointError: when we refuse what the library runs.
     """
-    architecture = varied(name, seed)
+    architecture = vary(name, seed)
     try:
-        expected = returned(save(architecture, folder), architecture)
+        expected = run_original(save(architecture, folder), architecture)
     except Exception:  # the library raises whatever two switches lead to that do not go together
         return None
     gaps = differences(model.attend(model.load(folder), SOURCE.numpy(), TARGET.numpy()), expected)

@@ -24,15 +24,15 @@ from tests.checkpoints.architectures import (
     TARGET,
     Architecture,
     assert_equal,
-    returned,
+    run_original,
     save,
 )
-from tests.checkpoints.switches import compared, varied
+from tests.checkpoints.switches import largest_difference, vary
 
 DECODERS = [name for name, architecture in ARCHITECTURES.items() if architecture.shape == "decoder"]
 
 
-def attended(bundle: model.Bundle, **options: Any) -> Any:
+def attend(bundle: model.Bundle, **options: Any) -> Any:
     return model.attend(bundle, SOURCE.numpy(), TARGET.numpy(), **options)
 
 
@@ -40,25 +40,25 @@ def attended(bundle: model.Bundle, **options: Any) -> Any:
 @pytest.mark.parametrize("name", SHOWN)
 def test_attention_and_logits_equal_the_librarys(name: str, tmp_path: Path) -> None:
     architecture = ARCHITECTURES[name]
-    expected = returned(save(architecture, tmp_path / "given"), architecture)
+    expected = run_original(save(architecture, tmp_path / "given"), architecture)
     bundle = model.load(tmp_path / "given")
     assert bundle.source_tokenizer is not None
-    plain = attended(bundle)
+    plain = attend(bundle)
     assert_equal(plain, expected)
     if architecture.shape != "encoder":
-        assert_equal(attended(bundle, cached=True), expected)
+        assert_equal(attend(bundle, cached=True), expected)
     kinds = KINDS[architecture.shape]
     assert [kind for kind in KINDS["both"] if getattr(plain, kind) is not None] == list(kinds)
     for kind in kinds:  # a head that is off keeps its map, and what follows changes
-        off = attended(bundle, interventions=model.Interventions(heads_off=(model.HeadOff(kind, 0, 1),)))
+        off = attend(bundle, interventions=model.Interventions(heads_off=(model.HeadOff(kind, 0, 1),)))
         np.testing.assert_array_equal(getattr(off, kind)[:, 0], getattr(plain, kind)[:, 0])
         after = getattr(off, kinds[-1])[:, 1:], getattr(plain, kinds[-1])[:, 1:]
         assert np.abs(after[0] - after[1]).max() > 1e-5
         forced = model.ForcedRow(kind, 0, 1, 2, (0.25, 0.75))
-        row = getattr(attended(bundle, interventions=model.Interventions(forced_rows=(forced,))), kind)[0, 0, 1, 2]
+        row = getattr(attend(bundle, interventions=model.Interventions(forced_rows=(forced,))), kind)[0, 0, 1, 2]
         np.testing.assert_allclose(row[:2], (0.25, 0.75), atol=1e-6)
     write_result(bundle, tmp_path / "given", tmp_path / "result")
-    assert_equal(attended(open_model(tmp_path / "result", name)), expected)
+    assert_equal(attend(open_model(tmp_path / "result", name)), expected)
 
 
 @pytest.mark.nightly(but=("False-t5gemma", "True-llama"))
@@ -68,8 +68,8 @@ def test_a_tied_and_an_untied_output_matrix_are_read_as_the_library_reads_them(
     name: str, tied: bool, tmp_path: Path
 ) -> None:
     architecture = ARCHITECTURES[name]
-    expected = returned(save(architecture, tmp_path, tied=tied), architecture)
-    assert_equal(attended(model.load(tmp_path)), expected)
+    expected = run_original(save(architecture, tmp_path, tied=tied), architecture)
+    assert_equal(attend(model.load(tmp_path)), expected)
 
 
 @pytest.mark.nightly(but=("bloom",))
@@ -118,7 +118,7 @@ def test_a_head_that_is_off_writes_nothing(name: str, matrix: str, tmp_path: Pat
     ours: Any = bundle.model
     encoded = ours.encode(SOURCE[:1], capture=True, interventions=off)
     is_encoder = kind == "encoder_self"
-    result = encoded.memory.detach() if is_encoder else attended(bundle, interventions=off).logits
+    result = encoded.memory.detach() if is_encoder else attend(bundle, interventions=off).logits
     weight = original.get_submodule(matrix).weight
     n_heads = getattr(original.config, "num_attention_heads", None) or original.config.n_head
     width = weight.shape[1] // n_heads
@@ -185,13 +185,13 @@ def test_a_t5_with_a_classifier_is_no_encoder_alone(tmp_path: Path) -> None:
 def test_a_t5_whose_file_has_no_shared_embedding_is_the_librarys(stacks: tuple[str, ...], tmp_path: Path) -> None:
     """As MADLAD-400 is published."""
     save(ARCHITECTURES["t5 v1.1"], tmp_path)
-    whole = attended(model.load(tmp_path))
+    whole = attend(model.load(tmp_path))
     path = tmp_path / "model.safetensors"
     tensors = load_file(path)
     embedding = tensors.pop("shared.weight")
     named = {f"{stack}.embed_tokens.weight": embedding.clone() for stack in stacks}
     save_file(tensors | named, path, metadata={"format": "pt"})
-    maps = attended(model.load(tmp_path))
+    maps = attend(model.load(tmp_path))
     for kind in KINDS["both"]:
         np.testing.assert_array_equal(getattr(maps, kind), getattr(whole, kind))
 
@@ -203,10 +203,10 @@ def test_threads_that_share_a_model_never_meet(name: str, tmp_path: Path) -> Non
     bundle = model.load(tmp_path)
     kind = KINDS[ARCHITECTURES[name].shape][0]
     sets = (model.NONE, model.Interventions(heads_off=(model.HeadOff(kind, 0, 1),)))  # type: ignore[arg-type]
-    alone = [getattr(attended(bundle, interventions=item), kind) for item in sets]
+    alone = [getattr(attend(bundle, interventions=item), kind) for item in sets]
     assert np.abs(alone[0] - alone[1]).max() > 1e-5
     with ThreadPoolExecutor(4) as pool:
-        result = list(pool.map(lambda n: getattr(attended(bundle, interventions=sets[n % 2]), kind), range(40)))
+        result = list(pool.map(lambda n: getattr(attend(bundle, interventions=sets[n % 2]), kind), range(40)))
     for number, weights in enumerate(result):
         np.testing.assert_array_equal(weights, alone[number % 2])
 
@@ -239,10 +239,10 @@ SAMPLE = ("llama", "gemma2", "bloom", "t5 v1.1", "bart", "mixtral")
 @pytest.mark.nightly(but=("bart", "llama", "bloom"))
 @pytest.mark.parametrize("name", SAMPLE)
 def test_switches_drawn_at_random_give_the_librarys_numbers(name: str, tmp_path: Path) -> None:
-    results = [compared(name, seed, tmp_path / str(seed)) for seed in range(2)]
+    results = [largest_difference(name, seed, tmp_path / str(seed)) for seed in range(2)]
     known = [apart for apart in results if apart is not None]
     assert known and max(known) <= 1e-5, results
 
 
 def test_a_seed_draws_the_same_configuration_again_and_another_one_another() -> None:
-    assert varied("llama", 1) == varied("llama", 1) != varied("llama", 2)
+    assert vary("llama", 1) == vary("llama", 1) != vary("llama", 2)

@@ -13,7 +13,7 @@ from model.checkpoints.vocabularies.fast_tokenizer import FastTokenizer
 TEXT = "The café is naïve\n你好"
 
 
-def learned(texts: list[str], size: int) -> tokenizers.Tokenizer:
+def train_bpe(texts: list[str], size: int) -> tokenizers.Tokenizer:
     """A byte-level BPE vocabulary, as GPT-2's."""
     made = tokenizers.Tokenizer(models.BPE())
     made.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
@@ -31,22 +31,22 @@ def learned(texts: list[str], size: int) -> tokenizers.Tokenizer:
 
 
 def test_letters_are_letters_and_single_bytes_are_named() -> None:
-    tokenizer = FastTokenizer(learned([TEXT] * 9, 320))
+    tokenizer = FastTokenizer(train_bpe([TEXT] * 9, 320))
     encoded = tokenizer.encode(TEXT)
     assert encoded.pieces[:3] == ("The", "Ġcafé", "Ġis")
     assert tokenizer.describe(encoded.ids).pieces == encoded.pieces
     assert tokenizer.decode(encoded.ids) == TEXT
-    bare = FastTokenizer(learned(["a"], 258)).encode("é 你\n\x17")
+    bare = FastTokenizer(train_bpe(["a"], 258)).encode("é 你\n\x17")
     assert bare.pieces == ("<0xC3>", "<0xA9>", "Ġ", "<0xE4>", "<0xBD>", "<0xA0>", "Ċ", "<0x17>")
-    ends = FastTokenizer(learned(["a"], 258)).encode("\x00\x1f Ā")  # the last letter ends with the byte 80
+    ends = FastTokenizer(train_bpe(["a"], 258)).encode("\x00\x1f Ā")  # the last letter ends with the byte 80
     assert ends.pieces == ("<0x00>", "<0x1F>", "Ġ", "<0xC4>", "<0x80>")
-    made = learned(["a"], 258)
+    made = train_bpe(["a"], 258)
     index = made.token_to_id("ÿ")  # the letter that stands for the byte FF
     assert index is not None and FastTokenizer(made).describe((index,)).pieces == ("<0xFF>",)
 
 
 def test_a_text_is_read_whole_whatever_the_files_truncation_and_padding() -> None:
-    made = learned([TEXT] * 9, 320)
+    made = train_bpe([TEXT] * 9, 320)
     made.enable_truncation(2)
     made.enable_padding(length=9)
     tokenizer = FastTokenizer(made)
@@ -54,7 +54,7 @@ def test_a_text_is_read_whole_whatever_the_files_truncation_and_padding() -> Non
 
 
 def test_a_line_end_is_no_part_of_a_word() -> None:
-    tokens = FastTokenizer(learned([TEXT] * 9, 320)).encode("user\nWhere are\n\nthey")
+    tokens = FastTokenizer(train_bpe([TEXT] * 9, 320)).encode("user\nWhere are\n\nthey")
     words = [
         "".join(piece for piece, its in zip(tokens.pieces, tokens.words, strict=True) if its == word)
         for word in range(7)
@@ -63,7 +63,7 @@ def test_a_line_end_is_no_part_of_a_word() -> None:
 
 
 def test_an_uploaded_gpt_2_shows_accents_and_signs(tmp_path: Path) -> None:
-    vocabulary = learned([TEXT] * 9, 320)
+    vocabulary = train_bpe([TEXT] * 9, 320)
     transformers.PreTrainedTokenizerFast(
         tokenizer_object=vocabulary, bos_token="<s>", eos_token="</s>"
     ).save_pretrained(tmp_path)

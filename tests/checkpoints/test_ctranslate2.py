@@ -30,7 +30,7 @@ def write(folder: Path, stored: dict[str, Any]) -> Path:
     return folder
 
 
-def attended(bundle: model.Bundle, stored: dict[str, Any]) -> model.BatchAttention:
+def attend(bundle: model.Bundle, stored: dict[str, Any]) -> model.BatchAttention:
     """The golden batch, padded with the id one past the vocabulary, and with the decoder's own start."""
     config = bundle.config
     source, target = stored["source"].copy(), stored["target"].copy()
@@ -43,7 +43,7 @@ def test_a_folder_gives_the_attention_of_the_weights_it_was_converted_from(tmp_p
     reference = read("float32")
     bundle = model.load(write(tmp_path, reference))
     assert bundle.family == "ctranslate2" and bundle.config.source_pad_id == 13
-    maps = attended(bundle, reference)
+    maps = attend(bundle, reference)
     for kind in ("encoder_self", "decoder_self", "cross", "logits"):
         ours, expected = getattr(maps, kind), reference[kind]
         if kind in ("decoder_self", "logits"):  # the second target's last two positions are padding

@@ -13,7 +13,15 @@ from model.checkpoints.basis.report import WITHOUT_TOKENS
 from model.checkpoints.families.huggingface import stacks
 from model.checkpoints.families.huggingface.stacks import agrees
 from model.nn.transformer import Transformer
-from tests.checkpoints.architectures import ARCHITECTURES, SOURCE, TARGET, Architecture, assert_equal, returned, save
+from tests.checkpoints.architectures import (
+    ARCHITECTURES,
+    SOURCE,
+    TARGET,
+    Architecture,
+    assert_equal,
+    run_original,
+    save,
+)
 
 LAYERS = {
     "t5gemma": ("model.encoder.layers.0", "model.decoder.layers.1", "model.decoder.layers.1.cross_attn.q_proj"),
@@ -22,7 +30,7 @@ LAYERS = {
 """Where the library keeps a layer of the encoder, one of the decoder, and cross-attention's queries."""
 
 
-def loaded(architecture: Architecture, folder: Path) -> tuple[Any, model.Bundle]:
+def load_both(architecture: Architecture, folder: Path) -> tuple[Any, model.Bundle]:
     original = save(architecture, folder)
     return original, model.load(folder)
 
@@ -30,12 +38,12 @@ def loaded(architecture: Architecture, folder: Path) -> tuple[Any, model.Bundle]
 @pytest.mark.nightly(but=("umt5",))
 @pytest.mark.parametrize("name", LAYERS)
 def test_it_is_ours_and_is_the_same_after_it_was_saved(name: str, tmp_path: Path) -> None:
-    original, bundle = loaded(ARCHITECTURES[name], tmp_path / "given")
+    original, bundle = load_both(ARCHITECTURES[name], tmp_path / "given")
     assert isinstance(bundle.model, Transformer)
     assert bundle.report is not None and bundle.report.limitations in ((), (WITHOUT_TOKENS,))
     again = model.load(model.save(bundle, tmp_path / "saved"))
     assert again.fingerprint == bundle.fingerprint and again.config == bundle.config
-    assert_equal(model.attend(again, SOURCE.numpy(), TARGET.numpy()), returned(original, ARCHITECTURES[name]))
+    assert_equal(model.attend(again, SOURCE.numpy(), TARGET.numpy()), run_original(original, ARCHITECTURES[name]))
 
 
 T5GEMMAS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
@@ -58,22 +66,22 @@ def t5gemma(encoder: dict[str, Any], decoder: dict[str, Any]) -> Architecture:
 @pytest.mark.parametrize("name", T5GEMMAS)
 def test_every_switch_of_t5gemma_equals_the_library(name: str, tmp_path: Path) -> None:
     architecture = t5gemma(*T5GEMMAS[name])
-    original, bundle = loaded(architecture, tmp_path)
+    original, bundle = load_both(architecture, tmp_path)
     assert isinstance(bundle.model, Transformer)
-    assert_equal(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), returned(original, architecture))
+    assert_equal(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), run_original(original, architecture))
 
 
 def test_stacks_of_different_widths_stay_with_the_library(tmp_path: Path) -> None:
     architecture = t5gemma({"hidden_size": 24}, {})
-    original, bundle = loaded(architecture, tmp_path)
+    original, bundle = load_both(architecture, tmp_path)
     assert not isinstance(bundle.model, Transformer)
-    assert_equal(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), returned(original, architecture))
+    assert_equal(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), run_original(original, architecture))
 
 
 @pytest.mark.nightly(but=("umt5",))
 @pytest.mark.parametrize("name", LAYERS)
 def test_a_patch_equals_a_hook_on_the_librarys_modules(name: str, tmp_path: Path) -> None:
-    original, bundle = loaded(ARCHITECTURES[name], tmp_path)
+    original, bundle = load_both(ARCHITECTURES[name], tmp_path)
     encoder, decoder, query = LAYERS[name]
     width, value = bundle.config.layers(encoder=False)[1].attention.d_key, np.random.default_rng(0)
     state = value.normal(size=bundle.config.d_model).astype(np.float32)
@@ -108,7 +116,7 @@ def test_a_patch_equals_a_hook_on_the_librarys_modules(name: str, tmp_path: Path
 @pytest.mark.nightly(but=("umt5",))
 @pytest.mark.parametrize("name", LAYERS)
 def test_a_translation_is_what_the_library_generates(name: str, tmp_path: Path) -> None:
-    original, bundle = loaded(ARCHITECTURES[name], tmp_path)
+    original, bundle = load_both(ARCHITECTURES[name], tmp_path)
     source = SOURCE[:1]
     expected = original.generate(
         source, attention_mask=torch.ones_like(source), do_sample=False, num_beams=1, max_new_tokens=6,
@@ -140,6 +148,6 @@ def test_in_low_precision_the_first_layers_of_both_stacks_are_compared(
 def test_umt5s_encoder_alone_is_ours(tmp_path: Path) -> None:
     value = ARCHITECTURES["umt5"]
     architecture = Architecture("UMT5EncoderModel", "encoder", value.fields)
-    original, bundle = loaded(architecture, tmp_path)
+    original, bundle = load_both(architecture, tmp_path)
     assert isinstance(bundle.model, Transformer) and bundle.model.kinds == ("encoder_self",)
-    assert_equal(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), returned(original, architecture))
+    assert_equal(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), run_original(original, architecture))

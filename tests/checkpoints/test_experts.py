@@ -18,7 +18,7 @@ SINGLE_STACK = FAMILIES[:5]
 TEXT = "word5 word6 word7 word8 word6 word9"
 
 
-def opened(name: str, folder: Path) -> tuple[Any, model.Bundle, model.Trace]:
+def open_both(name: str, folder: Path) -> tuple[Any, model.Bundle, model.Trace]:
     """The library's model, ours, and a trace of the text."""
     original = save(ARCHITECTURES[name], folder)
     bundle = model.load(folder)
@@ -71,7 +71,7 @@ def expected_choice(name: str, logits: np.ndarray) -> tuple[np.ndarray, np.ndarr
 @pytest.mark.nightly(but=("mixtral",))
 @pytest.mark.parametrize("name", FAMILIES)
 def test_each_token_took_the_experts_that_the_librarys_router_chose(name: str, tmp_path: Path) -> None:
-    original, bundle, trace = opened(name, tmp_path)
+    original, bundle, trace = open_both(name, tmp_path)
     routed = model.routing(bundle, trace)
     expected = library_logits(original, trace)
     assert [item.stack for item in routed] == (["decoder"] if name in SINGLE_STACK else ["encoder", "decoder"])
@@ -105,7 +105,7 @@ def erase(original: Any, layer: int, expert: int, stack: str) -> None:
 @pytest.mark.parametrize("name", FAMILIES[:-1])
 def test_an_expert_counts_for_exactly_the_tokens_that_took_it(name: str, tmp_path: Path) -> None:
     """In the last layer with experts of the decoder: without it their predictions change, and no others."""
-    original, bundle, trace = opened(name, tmp_path)
+    original, bundle, trace = open_both(name, tmp_path)
     result = model.routing(bundle, trace)[-1]
     layer, taken = result.layers[-1], result.experts[-1]
     later = layer + 1 < (original.config.num_decoder_layers if name == "switch_transformers" else 3)
@@ -123,7 +123,7 @@ def test_an_expert_counts_for_exactly_the_tokens_that_took_it(name: str, tmp_pat
 @pytest.mark.nightly
 def test_the_librarys_nllb_moe_runs_its_first_two_experts_whatever_the_router_chose(tmp_path: Path) -> None:
     """What the page says of it. Once the library follows its router, the sentence goes and the test above takes it."""
-    original, bundle, trace = opened("nllb-moe", tmp_path)
+    original, bundle, trace = open_both("nllb-moe", tmp_path)
     result = model.routing(bundle, trace)[-1]
     whole = run(original, trace)
     assert {2, 3} & set(result.experts.ravel().tolist())
@@ -158,7 +158,7 @@ def test_a_model_without_experts_has_no_routing() -> None:
 
 @pytest.mark.nightly
 def test_threads_that_share_a_model_get_their_own_routing(tmp_path: Path) -> None:
-    _, bundle, _ = opened("mixtral", tmp_path)
+    _, bundle, _ = open_both("mixtral", tmp_path)
     texts = ["word5 word6", "word9 word8 word7 word6", "word30 word31 word32"]
     traces = [model.read(bundle, text) for text in texts]
     alone = [model.routing(bundle, trace)[0] for trace in traces]

@@ -21,11 +21,13 @@ OF_SOME_BY_DAY = pytest.mark.nightly(
 def assert_equal_to_original(bundle: model.Bundle, stored: golden.Golden) -> None:
     attended = model.attend(bundle, stored.source, stored.target)
     for kind in ("encoder_self", "decoder_self", "cross", "logits"):
-        ours, expected = (np.where(_compared(stored, kind), getattr(item, kind), 0) for item in (attended, stored))
+        ours, expected = (
+            np.where(_rows_to_compare(stored, kind), getattr(item, kind), 0) for item in (attended, stored)
+        )
         np.testing.assert_allclose(ours, expected, rtol=0, atol=TOLERANCE, err_msg=kind)
 
 
-def _compared(stored: golden.Golden, kind: str) -> Any:
+def _rows_to_compare(stored: golden.Golden, kind: str) -> Any:
     """The rows that must be equal in both; x-transformers clears the rows of padded source positions, which are not
     used."""
     is_emptied = stored.family == "xtransformers" and kind == "encoder_self"

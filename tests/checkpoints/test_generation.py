@@ -34,7 +34,7 @@ def folder_of(kind: str) -> tuple[Path, Any]:
     return folder, network
 
 
-def configured(kind: str, fields: dict[str, Any]) -> tuple[model.Bundle, Any]:
+def load_both(kind: str, fields: dict[str, Any]) -> tuple[model.Bundle, Any]:
     """Both readings of the model with a generation_config.json of these settings."""
     folder, network = folder_of(kind)
     usual = {"bos_token_id": 0, "pad_token_id": 1, "eos_token_id": 2}
@@ -86,10 +86,10 @@ def agree(kind: str, drawn: dict[str, Any]) -> None:
     forced = {drawn.get("forced_bos_token_id"), 2}  # the library refuses to force what it suppresses
     drawn |= {name: [item for item in drawn[name] if item not in forced]
               for name in ("suppress_tokens", "begin_suppress_tokens") if name in drawn}  # fmt: skip
-    bundle, network = configured(kind, drawn)
+    bundle, network = load_both(kind, drawn)
     if not network.config.is_encoder_decoder:
         drawn.pop("forced_bos_token_id", None)
-        bundle, network = configured(kind, drawn)
+        bundle, network = load_both(kind, drawn)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         expected = generate_by_library(network, SOURCE)
@@ -126,11 +126,11 @@ def test_translations_equal_generate_over_many_settings(kind: str) -> None:
 ])  # fmt: skip
 def test_settings_of_generation_config_alone_are_followed(kind: str, only: dict[str, Any]) -> None:
     """First tokens, and of a decoder several ends; its config.json has none of them."""
-    _, network = configured(kind, {"max_new_tokens": 8})
+    _, network = load_both(kind, {"max_new_tokens": 8})
     free = generate_by_library(network, SOURCE)
     if not only:
         only = {"eos_token_id": [2, free[len(SOURCE) + 2]]}
-    bundle, network = configured(kind, {"max_new_tokens": 8} | only)
+    bundle, network = load_both(kind, {"max_new_tokens": 8} | only)
     expected = generate_by_library(network, SOURCE)
     assert expected != free and generate(bundle, SOURCE) == expected
     trace = model.translate(bundle, SOURCE, max_length=8, stop_loops=False)  # without being asked for, too
@@ -149,7 +149,7 @@ STRICT = {"num_beams": 4, "min_new_tokens": 3, "no_repeat_ngram_size": 2, "force
 @pytest.mark.parametrize("kind", ["m2m_100", "blenderbot-small"])
 def test_the_settings_come_along_with_an_upload_a_copy_and_a_model_in_memory(kind: str, tmp_path: Path) -> None:
     KINDS.setdefault(kind, kind)
-    bundle, network = configured(kind, STRICT)
+    bundle, network = load_both(kind, STRICT)
     expected = generate_by_library(network, SOURCE)
     assert expected[1] == 9 and generate(bundle, SOURCE) == expected
     write_result(bundle, tmp_path, tmp_path / "result")
@@ -160,7 +160,7 @@ def test_the_settings_come_along_with_an_upload_a_copy_and_a_model_in_memory(kin
 
 
 def test_start_and_end_tokens_count_without_a_question_and_the_rest_is_listed() -> None:
-    bundle, _ = configured("bart", STRICT | {"decoder_start_token_id": 5, "guidance_scale": 2.0})
+    bundle, _ = load_both("bart", STRICT | {"decoder_start_token_id": 5, "guidance_scale": 2.0})
     trace = model.translate(bundle, SOURCE, max_length=20)
     assert trace.prefix.ids[:2] == (5, 9) and bundle.config.end_ids == (2, 7)
     assert bundle.report is not None and bundle.report.not_followed == ("guidance_scale=2.0",)

@@ -80,7 +80,7 @@ def _modules(kind: str, network: Any) -> dict[str, tuple[Any, bool]]:
 
 
 @contextmanager
-def _hooked(module: Any, is_input: bool, change: Callable[[Tensor], Tensor]) -> Iterator[None]:
+def _hook(module: Any, is_input: bool, change: Callable[[Tensor], Tensor]) -> Iterator[None]:
     def changed(value: Any) -> Any:
         return (change(value[0]), *value[1:]) if isinstance(value, tuple) else change(value)
 
@@ -116,7 +116,7 @@ def test_patches_equal_plain_hooks_on_the_librarys_modules(kind: str, tmp_path: 
                 x[:, 2] = 0.0
             return x
 
-        with _hooked(module, is_input, zeroed):
+        with _hook(module, is_input, zeroed):
             expected = original(input_ids=source, decoder_input_ids=target).logits
         patch = Patch(name, positions=(2,), heads=(1,) if has_heads else None, zero=True)
         ours = model.attend(bundle, source.numpy(), target.numpy(), interventions=Interventions(patches=patch)).logits

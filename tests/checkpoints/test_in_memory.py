@@ -10,7 +10,7 @@ import transformers
 
 import model
 from model.checkpoints.basis.errors import HintError, UnrecognisedError
-from tests.checkpoints.architectures import ARCHITECTURES, SOURCE, TARGET, differences, returned, save
+from tests.checkpoints.architectures import ARCHITECTURES, SOURCE, TARGET, differences, run_original, save
 
 SHOWN = ("marian", "bart", "t5", "gpt2", "llama", "bert")
 
@@ -21,7 +21,7 @@ def test_a_model_in_memory_opens_as_its_folder_does_and_nothing_is_printed(
     name: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     original = save(ARCHITECTURES[name], tmp_path)
-    expected = returned(original, ARCHITECTURES[name])
+    expected = run_original(original, ARCHITECTURES[name])
     tokenizer = transformers.AutoTokenizer.from_pretrained(tmp_path)
     capfd.readouterr()
     bundle = model.load(original, tokenizer=tokenizer)
@@ -51,7 +51,7 @@ def test_positions_that_were_changed_in_memory_are_those_of_the_copy(tmp_path: P
     with torch.no_grad():
         for stack in (original.model.encoder, original.model.decoder):
             stack.embed_positions.weight.add_(torch.randn_like(stack.embed_positions.weight) * 0.1)
-    bundle, expected = model.load(original), returned(original, ARCHITECTURES["marian"])
+    bundle, expected = model.load(original), run_original(original, ARCHITECTURES["marian"])
     gaps = differences(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), expected)
     assert max(gaps.values()) <= 1e-5
     assert bundle.fingerprint != plain.fingerprint

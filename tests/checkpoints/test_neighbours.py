@@ -20,7 +20,7 @@ from tests.checkpoints.architectures import (
     Architecture,
     assert_equal,
     differences,
-    returned,
+    run_original,
     save,
 )
 
@@ -54,7 +54,7 @@ def test_an_encoder_and_a_decoder_of_different_widths(decoder: str, tmp_path: Pa
     parts = {"encoder": ("BertConfig", pair.fields["encoder"][1] | {"hidden_size": 32}),
              "decoder": (decoder, pair.fields["decoder"][1] | width)}  # fmt: skip
     architecture = Architecture("EncoderDecoderModel", "both", parts)
-    expected = returned(save(architecture, tmp_path), architecture)
+    expected = run_original(save(architecture, tmp_path), architecture)
     assert_equal(model.attend(model.load(tmp_path), SOURCE.numpy(), TARGET.numpy()), expected)
 
 
@@ -122,7 +122,7 @@ def test_lora_beside_the_weights_is_merged(name: str, tmp_path: Path) -> None:
             cast(Tensor, own.bias).copy_(bias[f"{module}.base_layer.bias"])
     adapter(tmp_path, stored | bias | saved, r=3, modules_to_save=[norm.rpartition(".")[2]])
     bundle = model.load(tmp_path)
-    assert_equal(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), returned(original, architecture))
+    assert_equal(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), run_original(original, architecture))
     assert bundle.report is not None and bundle.report.stated == ("LoRA: 1 weights (adapter_config.json)",)
     assert {file.name for file in bundle.report.files if file.use == "used"} >= {
         "adapter_config.json", "adapter_model.safetensors", "generation_config.json"}  # fmt: skip
@@ -141,7 +141,7 @@ def test_adapters_may_differ_in_rank_and_alpha_and_adapt_embeddings(tmp_path: Pa
             stored[f"{embedding}.lora_embedding_B"] @ stored[f"{embedding}.lora_embedding_A"] * 6 / 2**0.5
         ).T
     adapter(tmp_path, stored, use_rslora=True, alpha_pattern={"layers.1.self_attn.q_proj": 9})
-    expected = returned(original, ARCHITECTURES["llama"])
+    expected = run_original(original, ARCHITECTURES["llama"])
     apart = differences(model.attend(model.load(tmp_path), SOURCE.numpy(), TARGET.numpy()), expected)
     assert max(apart.values()) <= 2e-5, apart  # logits are in the tens
 
@@ -182,7 +182,7 @@ def test_a_t5_in_float16_is_the_librarys_where_float16_alone_overflows(kind: str
     reference = type(network).from_pretrained(tmp_path, dtype=torch.float16, attn_implementation="eager").eval()
     added = reference.encoder(SOURCE, output_hidden_states=True).hidden_states[-2].abs().max()
     assert added > torch.finfo(torch.float16).max
-    expected = returned(reference, architecture)
+    expected = run_original(reference, architecture)
     for cached in (False, True):
         attended = model.attend(bundle, SOURCE.numpy(), TARGET.numpy(), cached=cached)
         assert max(differences(attended, expected).values()) < 0.02

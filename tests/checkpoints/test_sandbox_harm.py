@@ -152,7 +152,7 @@ def test_a_tokenizer_that_hangs_is_stopped_and_comes_back(tmp_path: Path, monkey
     assert bundle.source_tokenizer.encode("cat").ids == (1,)
 
 
-def _opened() -> Tokenizer:
+def _open_tokenizer() -> Tokenizer:
     """A tokenizer in C++, as if it were a stranger's."""
     place = Path(mkdtemp(prefix="tokenizers-", dir=workspace()))
     shutil.copyfile(Path(model.__file__).parents[1] / "pretrained/tiny/tokenizer.model", place / "tokenizer.model")
@@ -162,7 +162,7 @@ def _opened() -> Tokenizer:
 
 
 def test_a_tokenizers_process_and_files_end_when_its_owner_leaves() -> None:
-    result, zygote = _opened(), client._ZYGOTE._process
+    result, zygote = _open_tokenizer(), client._ZYGOTE._process
     assert result.encode("the cat").ids and zygote is not None
     _wait_for(lambda: len(children_of(zygote.pid)) == 1)  # what has tried the file ends by itself
     folder = result._service._folder  # type: ignore[attr-defined]
@@ -175,7 +175,7 @@ def test_a_tokenizers_process_and_files_end_when_its_owner_leaves() -> None:
 
 def test_few_tokenizers_wait_at_once_and_one_that_rested_comes_back(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("REGARD_TOKENIZER_CHILDREN", "2")
-    results = [_opened() for _ in range(4)]
+    results = [_open_tokenizer() for _ in range(4)]
     zygote: Any = client._ZYGOTE._process
     _wait_for(lambda: len(children_of(zygote.pid)) == 2)
     expected = results[3].encode("the cat").ids

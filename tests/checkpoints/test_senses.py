@@ -17,7 +17,7 @@ from tests.checkpoints.senses import SENSES, TARGET, raw_input, source
 ALL = pytest.mark.parametrize("name", SENSES)
 
 
-def attended(bundle: model.Bundle, *tokens: Any, **options: Any) -> Any:
+def attend(bundle: model.Bundle, *tokens: Any, **options: Any) -> Any:
     return model.attend(bundle, [token.ids for token in tokens], TARGET.repeat(len(tokens), 1).numpy(), **options)
 
 
@@ -31,29 +31,31 @@ def assert_equal(result: Any, expected: dict[str, Any]) -> None:
 def test_attention_and_logits_equal_the_librarys(name: str, tmp_path: Path) -> None:
     sense = SENSES[name]
     original = senses.save(sense, tmp_path / "given")
-    expected = senses.returned(original, sense, senses.made_by_the_library(tmp_path / "given", sense, raw_input(sense)))
+    expected = senses.run_original(
+        original, sense, senses.made_by_the_library(tmp_path / "given", sense, raw_input(sense))
+    )
     bundle = model.load(tmp_path / "given")
     assert bundle.source_tokenizer is None and bundle.target_tokenizer is not None and bundle.grid is not None
     tokens, text = bundle.grid.tokens(source(sense))
-    plain = attended(bundle, tokens)
+    plain = attend(bundle, tokens)
     assert_equal(plain, expected)
-    assert_equal(attended(bundle, tokens, cached=True), expected)
+    assert_equal(attend(bundle, tokens, cached=True), expected)
     again = bundle.grid.tokens(text)
     assert again == (tokens, text)  # what is read is read again as it is
     kinds = [kind for kind in senses.KINDS["both"] if getattr(plain, kind) is not None]
     assert tuple(kinds) == sense.kinds
     for kind in kinds:  # a head that is off keeps its map, and what follows changes
-        off = attended(bundle, tokens, interventions=model.Interventions(heads_off=(model.HeadOff(kind, 0, 1),)))
+        off = attend(bundle, tokens, interventions=model.Interventions(heads_off=(model.HeadOff(kind, 0, 1),)))
         np.testing.assert_array_equal(getattr(off, kind)[:, 0], getattr(plain, kind)[:, 0])
         assert np.abs(off.logits - plain.logits).max() > 1e-6
         forced = model.ForcedRow(kind, 0, 1, 2, (0.25, 0.75))
-        row = getattr(attended(bundle, tokens, interventions=model.Interventions(forced_rows=(forced,))), kind)
+        row = getattr(attend(bundle, tokens, interventions=model.Interventions(forced_rows=(forced,))), kind)
         np.testing.assert_allclose(row[0, 0, 1, 2, :2], (0.25, 0.75), atol=1e-6)
     blocked = model.Interventions(blocked_keys=(model.BlockedKey("cross", 3),))
-    maps = attended(bundle, tokens, interventions=blocked)
+    maps = attend(bundle, tokens, interventions=blocked)
     assert (maps.cross[..., 3] == 0).all() and np.abs(maps.logits - plain.logits).max() > 1e-6
     write_result(bundle, tmp_path / "given", tmp_path / "result")
-    assert_equal(attended(open_model(tmp_path / "result", name), tokens), expected)
+    assert_equal(attend(open_model(tmp_path / "result", name), tokens), expected)
 
 
 @pytest.mark.nightly("2", "trocr", "whisper", "trocr, BEiT", "swin to BERT")
@@ -88,9 +90,9 @@ def test_sources_in_a_batch_equal_each_source_alone(name: str, tmp_path: Path) -
     bundle: Any = model.load(tmp_path)
     both = [bundle.grid.tokens(source(sense, seed, seconds))[0] for seed, seconds in ((0, 0.7), (1, 0.43))]
     off = [model.Interventions(heads_off=(model.HeadOff("cross", 0, seed),)) for seed in range(2)]
-    together = attended(bundle, *both, interventions=off)
+    together = attend(bundle, *both, interventions=off)
     for index, tokens in enumerate(both):
-        alone, n = attended(bundle, tokens, interventions=off[index]), len(tokens)
+        alone, n = attend(bundle, tokens, interventions=off[index]), len(tokens)
         np.testing.assert_allclose(together.cross[index, ..., :n], alone.cross[0], atol=1e-6)
         np.testing.assert_allclose(together.encoder_self[index, ..., :n, :n], alone.encoder_self[0], atol=1e-6)
         np.testing.assert_allclose(together.logits[index], alone.logits[0], atol=1e-5)
@@ -167,8 +169,8 @@ def test_the_pooler_that_many_files_leave_out_is_not_missed(tmp_path: Path) -> N
     save_file(retained, path, metadata={"format": "pt"})
     bundle: Any = model.load(tmp_path)
     inputs = senses.made_by_the_library(tmp_path, SENSES["trocr"], senses.picture())
-    maps = attended(bundle, bundle.grid.tokens(source(SENSES["trocr"]))[0])
-    assert_equal(maps, senses.returned(original, SENSES["trocr"], inputs))
+    maps = attend(bundle, bundle.grid.tokens(source(SENSES["trocr"]))[0])
+    assert_equal(maps, senses.run_original(original, SENSES["trocr"], inputs))
     assert torch.is_tensor(inputs["pixel_values"])
 
 

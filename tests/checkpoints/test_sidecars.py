@@ -159,7 +159,7 @@ def test_a_pickled_vocabulary_beside_the_weights_is_not_taken_for_weights(name: 
     assert not begins_like_weights(name, (folder / name).read_bytes()[:BEGINNING], 999)
 
 
-def zipped(path: Path, entries: dict[str, Path | str]) -> Path:
+def write_zip(path: Path, entries: dict[str, Path | str]) -> Path:
     with zipfile.ZipFile(path, "w") as archive:
         for name, content in entries.items():
             archive.writestr(name, content if isinstance(content, str) else content.read_bytes())
@@ -168,7 +168,7 @@ def zipped(path: Path, entries: dict[str, Path | str]) -> Path:
 
 def test_weights_deep_in_a_zip_open_with_the_vocabulary_around_them(folder: Path, tmp_path: Path) -> None:
     weights, tokens = folder / "translation.params", "\n".join(words(sizes(folder)[0]))
-    path = zipped(
+    path = write_zip(
         tmp_path / "my run.zip",
         {"exp/run 1/weights/model.pt": weights, "exp/words.txt": tokens, "exp/log/out.txt": "1", ".DS_Store": "x"},
     )
@@ -179,10 +179,10 @@ def test_weights_deep_in_a_zip_open_with_the_vocabulary_around_them(folder: Path
 
 def test_a_zip_with_weights_in_several_folders_is_refused_by_its_own_name(folder: Path, tmp_path: Path) -> None:
     weights = folder / "translation.params"
-    path = zipped(tmp_path / "two.zip", {"a/one.pt": weights, "b/two.pt": weights})
+    path = write_zip(tmp_path / "two.zip", {"a/one.pt": weights, "b/two.pt": weights})
     with pytest.raises(UnrecognisedError, match=r"^two\.zip holds weights in several folders \(a, b\): pack one"):
         model.load(path)
-    path = zipped(tmp_path / "flat.zip", {"one.pt": weights, "two.pt": weights})
+    path = write_zip(tmp_path / "flat.zip", {"one.pt": weights, "two.pt": weights})
     with pytest.raises(
         UnrecognisedError, match=r"^flat\.zip holds several weights files \(one\.pt, two\.pt\): give one"
     ):

@@ -18,7 +18,7 @@ import model
 from model.checkpoints.basis.errors import AnswerWarning, CheckpointError
 from model.checkpoints.families.single_stack.common import settings_of
 from model.checkpoints.formats.source import Source
-from tests.checkpoints.library import seeded
+from tests.checkpoints.library import randomize
 from tests.strangers.authors import Author, Written, frequencies
 from tests.strangers.plain import ANNOTATED, BOOK, FIRST_MINGPT, LECTURE, LLAMA, MINGPT, NANO
 
@@ -58,7 +58,7 @@ def assert_same(bundle: Any, author: Author) -> None:
     assert apart(bundle, IDS, maps["decoder_self"], logits) <= 1e-5
 
 
-def opened(author: Author, saved: Any, path: Path, **hints: Any) -> Any:
+def open_and_compare(author: Author, saved: Any, path: Path, **hints: Any) -> Any:
     """The bundle of a file whose attention and logits are the author's."""
     torch.save(saved, path)
     bundle = model.load(path, **hints)
@@ -75,7 +75,7 @@ def nano(tmp_path: Path, **fields: Any) -> Any:
     names = {f"_orig_mod.{name}": tensor for name, tensor in Written(author).state().items()}
     saved = {"model": names, "optimizer": {"state": {}}, "model_args": args, "iter_num": 9, "best_val_loss": 1.0,
              "config": {"dataset": "shakespeare_char", "n_head": 4, "compile": True}}  # fmt: skip
-    return opened(author, saved, tmp_path / "ckpt.pt")
+    return open_and_compare(author, saved, tmp_path / "ckpt.pt")
 
 
 @pytest.mark.parametrize("without", [NANO.without, "out"], ids=["no bias", "biases"])
@@ -88,7 +88,7 @@ def test_nanogpt_needs_no_answer_but_its_vocabulary(tmp_path: Path, without: str
 
 def test_nanogpts_weights_alone_do_not_tell_which_approximation_of_gelu_they_had(tmp_path: Path) -> None:
     author = replace(NANO, activation="gelu_tanh")
-    bundle = opened(author, Written(author).state(), tmp_path / "model.pt", n_heads=4)
+    bundle = open_and_compare(author, Written(author).state(), tmp_path / "model.pt", n_heads=4)
     requested = next(question for question in bundle.report.questions if question.hint == "activation")
     assert (requested.value, requested.choices) == ("gelu_tanh", ("gelu_tanh", "gelu"))
     assert model.load(tmp_path / "model.pt", n_heads=4, activation="gelu").config.activation == "gelu"
@@ -129,13 +129,13 @@ def test_a_harmful_meta_pkl_runs_nothing(tmp_path: Path) -> None:
 
 
 def test_mingpt_of_both_ages(tmp_path: Path) -> None:
-    bundle = opened(MINGPT, Written(MINGPT).state(), tmp_path / "model.pt", n_heads=4)
+    bundle = open_and_compare(MINGPT, Written(MINGPT).state(), tmp_path / "model.pt", n_heads=4)
     assert bundle.config.activation == "gelu_tanh"
-    opened(FIRST_MINGPT, Written(FIRST_MINGPT).state(), tmp_path / "first.pt", n_heads=4)
+    open_and_compare(FIRST_MINGPT, Written(FIRST_MINGPT).state(), tmp_path / "first.pt", n_heads=4)
 
 
 def test_the_heads_of_the_lectures_gpt_are_counted_by_modules(tmp_path: Path) -> None:
-    bundle = opened(LECTURE, Written(LECTURE).state(), tmp_path / "gpt.pth")
+    bundle = open_and_compare(LECTURE, Written(LECTURE).state(), tmp_path / "gpt.pth")
     assert bundle.config.n_decoder_heads == 8
     assert [question.hint for question in bundle.report.questions] == ["norm_first", "activation", "score_width"]
 
@@ -144,7 +144,7 @@ def test_the_heads_of_the_lectures_gpt_are_counted_by_modules(tmp_path: Path) ->
 def test_the_books_gpt(tmp_path: Path, without: str) -> None:
     author = replace(BOOK, without=without)
     saved = {"model_state_dict": Written(author).state(), "optimizer_state_dict": {}}
-    opened(author, saved, tmp_path / "model_and_optimizer.pth", n_heads=4)
+    open_and_compare(author, saved, tmp_path / "model_and_optimizer.pth", n_heads=4)
 
 
 def test_gpt2_of_the_library_without_its_configuration(tmp_path: Path) -> None:
@@ -152,7 +152,7 @@ def test_gpt2_of_the_library_without_its_configuration(tmp_path: Path) -> None:
 
     torch.manual_seed(0)
     config = transformers.GPT2Config(vocab_size=40, n_embd=24, n_layer=2, n_head=4, n_positions=32)
-    network = seeded(transformers.GPT2LMHeadModel(config))
+    network = randomize(transformers.GPT2LMHeadModel(config))
     network.set_attn_implementation("eager")
     torch.save(network.state_dict(), tmp_path / "gpt2.bin")
     with torch.inference_mode():
@@ -170,17 +170,17 @@ def test_llama_by_its_authors_names(tmp_path: Path, fields: dict[str, Any]) -> N
     settings = {"dim": 32, "n_layers": 2, "n_heads": 4, "n_kv_heads": author.key_heads, "vocab_size": 40,
                 "multiple_of": 4, "max_seq_len": 64, "dropout": 0.0}  # fmt: skip
     if not author.stretched:
-        bundle = opened(author, {"model": state, "model_args": settings}, tmp_path / "stories.pt")
+        bundle = open_and_compare(author, {"model": state, "model_args": settings}, tmp_path / "stories.pt")
         assert bundle.config.max_positions == 64 and bundle.config.source_has_bos
         n_stored = sum(x.numel() for name, x in state.items() if not author.tied or name != "output.weight")
         n_ours = sum(parameter.numel() for parameter in bundle.model.parameters())
         assert n_ours == n_stored  # no bias that the file does not have
         return
     (tmp_path / "params.json").write_text(json.dumps(settings | {"rope_theta": 500000.0, "use_scaled_rope": True}))
-    opened(author, state, tmp_path / "consolidated.00.pth")
+    open_and_compare(author, state, tmp_path / "consolidated.00.pth")
 
 
-def exported(author: Author, path: Path, *, version: int) -> Path:
+def export(author: Author, path: Path, *, version: int) -> Path:
     """llama2.c's export.py."""
     value, tied = Written(author).state(), author.tied
     head = struct.pack("7i", 32, 44, 2, 4, 2, 40 if tied or version else -40, 64)
@@ -206,7 +206,7 @@ def exported(author: Author, path: Path, *, version: int) -> Path:
 @pytest.mark.parametrize("version", [0, 1])
 def test_llama2c_bin(tmp_path: Path, version: int, tied: bool) -> None:
     author = replace(LLAMA, tied=tied)
-    path = exported(author, tmp_path / "stories.bin", version=version)
+    path = export(author, tmp_path / "stories.bin", version=version)
     assert_same(model.load(path), author)
     whole = path.read_bytes()
     path.write_bytes(whole[:-8])
@@ -274,7 +274,7 @@ class Wrapped(nn.Module):
 )
 def test_torchs_encoder_in_a_wrapper(tmp_path: Path, rows: int, fields: dict[str, Any], causal: bool) -> None:
     torch.manual_seed(0)
-    network = seeded(Wrapped(rows, **fields)).train()  # without dropout; in eval mode its fast path empties padding
+    network = randomize(Wrapped(rows, **fields)).train()  # without dropout; in eval mode its fast path empties padding
     torch.save(network.state_dict(), tmp_path / "weights.pth")
     ids, real = (IDS, torch.ones_like(IDS, dtype=torch.bool)) if causal else (PADDED, PADDED != 0)
     with torch.no_grad():

@@ -36,7 +36,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("beams", [1, 3])
 def test_every_end_token_ends_the_text(folder: Path, original: Any, tmp_path: Path, beams: int) -> None:
     """Tokens that a text predicts are declared ends, beside the usual one: ours stops where the library does."""
-    written = generated(original, PROMPT, 12, num_beams=beams)
+    written = generate(original, PROMPT, 12, num_beams=beams)
     ends = [2, written[6], written[8]]
     shutil.copytree(folder, tmp_path / "ends")
     path = tmp_path / "ends/generation_config.json"
@@ -45,7 +45,7 @@ def test_every_end_token_ends_the_text(folder: Path, original: Any, tmp_path: Pa
     assert bundle.config.end_ids == tuple(ends)
     options: dict[str, Any] = {} if beams == 1 else {"method": "beam", "beam_size": beams, "length_penalty": 0.0}
     trace = model.translate(bundle, PROMPT, max_length=12, stop_loops=False, **options)
-    wanted = generated(original, PROMPT, 12, num_beams=beams, eos_token_id=ends, length_penalty=0.0)
+    wanted = generate(original, PROMPT, 12, num_beams=beams, eos_token_id=ends, length_penalty=0.0)
     assert wanted[-1] in ends[1:]
     assert not trace.is_truncated
     assert list(trace.target.ids) == wanted[1:]
@@ -71,7 +71,7 @@ def original(folder: Path) -> Any:
     return transformers.GPT2LMHeadModel.from_pretrained(folder, attn_implementation="eager").eval()
 
 
-def generated(original: Any, prompt: list[int], n: int, **options: Any) -> list[int]:
+def generate(original: Any, prompt: list[int], n: int, **options: Any) -> list[int]:
     ids = torch.tensor([prompt])
     result = original.generate(
         ids, attention_mask=torch.ones_like(ids), do_sample=False, max_new_tokens=n, pad_token_id=2, **options
@@ -83,7 +83,7 @@ def generated(original: Any, prompt: list[int], n: int, **options: Any) -> list[
 def test_a_decoder_continues_its_prompt_as_the_library_does(bundle: model.Bundle, original: Any, cached: bool) -> None:
     trace = model.translate(bundle, PROMPT, max_length=9, stop_loops=False, cached=cached)
     whole = [*trace.prefix.ids, trace.target.ids[-1]]
-    assert whole == generated(original, PROMPT, 9) and len(whole) > len(PROMPT) + 2
+    assert whole == generate(original, PROMPT, 9) and len(whole) > len(PROMPT) + 2
     assert trace.source_tokens == () and trace.prefix_tokens[:4] == ("#5", "#6", "#7", "#8")
     assert trace.target.ids[:3] == (6, 7, 8) and trace.text.startswith("#5 #6 #7 #8 #")
     with torch.no_grad():

@@ -19,7 +19,7 @@ from tests.checkpoints.architectures import (
     TARGET,
     assert_equal,
     differences,
-    returned,
+    run_original,
     save,
 )
 
@@ -41,7 +41,7 @@ IDS = TARGET[0].tolist()
 @pytest.mark.parametrize("name", LAYERS)
 def test_a_decoder_is_ours_and_is_the_same_after_it_was_saved(name: str, tmp_path: Path) -> None:
     architecture = ARCHITECTURES[name]
-    expected = returned(save(architecture, tmp_path / "given"), architecture)
+    expected = run_original(save(architecture, tmp_path / "given"), architecture)
     bundle = model.load(tmp_path / "given")
     assert isinstance(bundle.model, Transformer)
     again = model.load(model.save(bundle, tmp_path / "saved"))
@@ -84,7 +84,7 @@ def test_every_layout_of_a_decoder_is_ours(layout: str, tmp_path: Path) -> None:
     name, fields = LAYOUTS[layout]
     heads = {"falcon": "num_attention_heads", "gpt_bigcode": "n_head", "xglm": "attention_heads"}[name]
     value = replace(ARCHITECTURES[name], fields=ARCHITECTURES[name].fields | fields | {heads: 4})
-    expected = returned(save(value, tmp_path), value)
+    expected = run_original(save(value, tmp_path), value)
     bundle = model.load(tmp_path)
     assert isinstance(bundle.model, Transformer)
     assert_equal(model.attend(bundle, TARGET.numpy(), TARGET.numpy()), expected)
@@ -195,7 +195,7 @@ def test_an_encoder_is_ours_with_its_head_and_is_the_same_after_it_was_saved(nam
     assert isinstance(bundle.model, Transformer) and bundle.model.kinds == ("encoder_self",)
     again = model.load(model.save(bundle, tmp_path / "saved"))
     attended = model.attend(again, SOURCE.numpy(), TARGET.numpy())
-    apart = differences(attended, returned(original, architecture))
+    apart = differences(attended, run_original(original, architecture))
     assert again.fingerprint == bundle.fingerprint and max(apart.values()) <= 1e-5, apart
     if architecture.class_name.endswith("MaskedLM"):
         with torch.inference_mode():
@@ -213,7 +213,7 @@ def test_roformer_is_ours_unless_its_file_turns_by_other_angles(has_own_table: b
         original.save_pretrained(tmp_path / "given")
     bundle = model.load(tmp_path / "given")
     assert isinstance(bundle.model, Transformer) is not has_own_table
-    assert_equal(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), returned(original, architecture))
+    assert_equal(model.attend(bundle, SOURCE.numpy(), TARGET.numpy()), run_original(original, architecture))
 
 
 @pytest.mark.parametrize("name", ["bert", "modernbert", "albert"])

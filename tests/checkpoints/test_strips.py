@@ -36,7 +36,7 @@ class Reader(nn.Module):
         return states @ self.tgt_embed.weight.T
 
 
-def saved(folder: Path, settings: dict[str, Any] | None) -> Reader:
+def save(folder: Path, settings: dict[str, Any] | None) -> Reader:
     torch.manual_seed(0)
     network = Reader().eval()
     folder.mkdir()
@@ -48,7 +48,7 @@ def saved(folder: Path, settings: dict[str, Any] | None) -> Reader:
 
 @torch.inference_mode()
 def test_a_reader_of_strips_equals_its_original_code(tmp_path: Path) -> None:
-    network = saved(tmp_path / "mine", SETTINGS)
+    network = save(tmp_path / "mine", SETTINGS)
     with zipfile.ZipFile(tmp_path / "mine.zip", "w") as archive:
         for path in (tmp_path / "mine").iterdir():
             archive.write(path, path.name)
@@ -74,6 +74,6 @@ def test_a_reader_of_strips_equals_its_original_code(tmp_path: Path) -> None:
      (SETTINGS | {"strip": 5}, "multiple of its strips")],
 )  # fmt: skip
 def test_without_settings_that_fit_it_is_refused(settings: dict[str, Any] | None, message: str, tmp_path: Path) -> None:
-    saved(tmp_path / "mine", settings)
+    save(tmp_path / "mine", settings)
     with pytest.raises((model.CheckpointError, model.ConfigError), match=message):
         model.load(tmp_path / "mine")

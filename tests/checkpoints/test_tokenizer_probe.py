@@ -21,12 +21,12 @@ from tests.checkpoint import tiny_bundle
 ROOT = Path(model.__file__).parents[1]
 
 
-def described(**parts: Any) -> dict[str, Any]:
+def tokenizer_json(**parts: Any) -> dict[str, Any]:
     words = {"type": "WordLevel", "vocab": {"<unk>": 0, "cat": 1}, "unk_token": "<unk>"}
     return {"version": "1.0", "added_tokens": [], "model": words, **parts}
 
 
-def replaced(*steps: tuple[str, str]) -> dict[str, Any]:
+def replacements(*steps: tuple[str, str]) -> dict[str, Any]:
     rules = [{"type": "Replace", "pattern": {"String": before}, "content": after} for before, after in steps]
     return {"type": "Sequence", "normalizers": rules}
 
@@ -36,14 +36,14 @@ def split(expression: str) -> dict[str, Any]:
 
 
 HOSTILE: dict[str, dict[str, Any]] = {
-    "T doubled again and again": described(normalizer=replaced(*[("T", "TT")] * 40)),
-    "a letter of another script doubled": described(normalizer=replaced(*[("Ж", "ЖЖ")] * 40)),
-    "two letters that make more of themselves": described(normalizer=replaced(*[("qz", "qzqz")] * 40)),
-    "one after another": described(normalizer=replaced(*zip("abcdefghijklmnop", [c * 9 for c in "bcdefghijklmnopq"],
-                                                           strict=True))),
-    "an expression that tries every cut": described(pre_tokenizer=split("(a|a|aa)+$")),
-    "an expression within an expression": described(pre_tokenizer=split("(x+x+)+y")),
-    "a decoder that doubles": described(decoder={"type": "Sequence", "decoders": [
+    "T doubled again and again": tokenizer_json(normalizer=replacements(*[("T", "TT")] * 40)),
+    "a letter of another script doubled": tokenizer_json(normalizer=replacements(*[("Ж", "ЖЖ")] * 40)),
+    "two letters that make more of themselves": tokenizer_json(normalizer=replacements(*[("qz", "qzqz")] * 40)),
+    "one after another": tokenizer_json(
+        normalizer=replacements(*zip("abcdefghijklmnop", [c * 9 for c in "bcdefghijklmnopq"], strict=True))),
+    "an expression that tries every cut": tokenizer_json(pre_tokenizer=split("(a|a|aa)+$")),
+    "an expression within an expression": tokenizer_json(pre_tokenizer=split("(x+x+)+y")),
+    "a decoder that doubles": tokenizer_json(decoder={"type": "Sequence", "decoders": [
         {"type": "Replace", "pattern": {"String": "c"}, "content": "cc"}] * 40}),
 }  # fmt: skip
 
@@ -88,7 +88,7 @@ def test_sound_tokenizers_pass(tmp_path: Path) -> None:
     learned.pre_tokenizer = pre_tokenizers.ByteLevel()
     learned.add_tokens(["the", "cat"])
     learned.save(str(tmp_path / "bpe.json"))
-    (tmp_path / "words.json").write_text(json.dumps(described(pre_tokenizer={"type": "Whitespace"})))
+    (tmp_path / "words.json").write_text(json.dumps(tokenizer_json(pre_tokenizer={"type": "Whitespace"})))
     for name in ("bpe.json", "words.json"):
         assert probe(tmp_path / name, "tokenizers") == 2
     shipped: Any = model.load("tiny").source_tokenizer

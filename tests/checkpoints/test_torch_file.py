@@ -26,7 +26,7 @@ MARKER = b"ANOTHER VISITOR'S TEXT. " * 4
 LAYOUTS = pytest.mark.parametrize("is_zip", [True, False], ids=["zip", "legacy"])
 
 
-def saved(path: Path, value: object, *, is_zip: bool) -> Path:
+def save(path: Path, value: object, *, is_zip: bool) -> Path:
     torch.save(value, path, _use_new_zipfile_serialization=is_zip)
     return path
 
@@ -54,16 +54,16 @@ class _Pickler(pickle.Pickler):
         return obj.parts if isinstance(obj, _Reference) else None
 
 
-def pickled(value: object) -> bytes:
+def pickle_by(value: object) -> bytes:
     stream = io.BytesIO()
     _Pickler(stream, 2).dump(value)
     return stream.getvalue()
 
 
-def claimed(shape: tuple[int, ...], n_numbers: int | None = None) -> bytes:
+def pickle_claiming(shape: tuple[int, ...], n_numbers: int | None = None) -> bytes:
     """The pickle of a state dict whose one tensor refers to a storage of so many numbers."""
     size = int(torch.tensor(shape).prod()) if n_numbers is None else n_numbers
-    return pickled({"encoder.weight": _Rebuilt(_Reference(torch.FloatStorage, "0", size), shape)})
+    return pickle_by({"encoder.weight": _Rebuilt(_Reference(torch.FloatStorage, "0", size), shape)})
 
 
 def legacy(raw: bytes, keys: list[str], storages: bytes = b"") -> bytes:
@@ -71,7 +71,7 @@ def legacy(raw: bytes, keys: list[str], storages: bytes = b"") -> bytes:
     return b"".join(pickle.dumps(part, 2) for part in head) + raw + pickle.dumps(keys, 2) + storages
 
 
-def zipped(path: Path, raw: bytes, storages: dict[str, bytes]) -> Path:
+def write_zip(path: Path, raw: bytes, storages: dict[str, bytes]) -> Path:
     hostile.torch_zip(path, raw)
     with zipfile.ZipFile(path, "a", zipfile.ZIP_STORED) as archive:
         for key, content in storages.items():
@@ -89,7 +89,7 @@ def test_a_file_is_read_as_torch_reads_it(tmp_path: Path, is_zip: bool) -> None:
     )  # fmt: skip
     state |= {"a view": base[2:4, 1:5], "turned": base.T, "parameter": torch.nn.Parameter(base), "one": base.sum(),
               "none": torch.zeros(0, 4)}  # fmt: skip
-    path = saved(tmp_path / "w.pt", {"epoch": 3, "model": state}, is_zip=is_zip)
+    path = save(tmp_path / "w.pt", {"epoch": 3, "model": state}, is_zip=is_zip)
     result, expected = read_torch(path), torch.load(path, weights_only=True)["model"]
     assert result.beside == {"epoch": 3}
     assert list(result.tensors) == list(expected)
@@ -104,31 +104,31 @@ def test_an_optimizer_stays_unread_and_is_in_nobodys_way(tmp_path: Path, is_zip:
     optimizer = torch.optim.Adam(network.parameters())
     network(torch.ones(1, 3)).sum().backward()
     optimizer.step()
-    path = saved(tmp_path / "w.pt", {"optimizer": optimizer.state_dict(), "model": network.state_dict()}, is_zip=is_zip)
+    path = save(tmp_path / "w.pt", {"optimizer": optimizer.state_dict(), "model": network.state_dict()}, is_zip=is_zip)
     result = read_torch(path).tensors
     assert set(result) == {"weight", "bias"} and torch.equal(result["weight"], network.weight)
 
 
 LIES = {
-    "legacy without storages": lambda path: path.write_bytes(legacy(claimed((96, 72)), [])),
+    "legacy without storages": lambda path: path.write_bytes(legacy(pickle_claiming((96, 72)), [])),
     "legacy cut after the length": lambda path: path.write_bytes(
-        legacy(claimed((96, 72)), ["0"], struct.pack("<q", 96 * 72))
+        legacy(pickle_claiming((96, 72)), ["0"], struct.pack("<q", 96 * 72))
     ),
     "legacy with a shorter storage": lambda path: path.write_bytes(
-        legacy(claimed((96, 72)), ["0"], struct.pack("<q", 8) + bytes(32))
+        legacy(pickle_claiming((96, 72)), ["0"], struct.pack("<q", 8) + bytes(32))
     ),
     "legacy with a negative length": lambda path: path.write_bytes(
-        legacy(claimed((96, 72)), ["0"], struct.pack("<q", -1) + bytes(32))
+        legacy(pickle_claiming((96, 72)), ["0"], struct.pack("<q", -1) + bytes(32))
     ),
     "legacy with a larger tensor": lambda path: path.write_bytes(
-        legacy(claimed((96, 72), 8), ["0"], struct.pack("<q", 8) + bytes(32))
+        legacy(pickle_claiming((96, 72), 8), ["0"], struct.pack("<q", 8) + bytes(32))
     ),
     "legacy cut before its last numbers": lambda path: path.write_bytes(
-        saved(path, {"weight": torch.ones(10, 10)}, is_zip=False).read_bytes()[:-4]
+        save(path, {"weight": torch.ones(10, 10)}, is_zip=False).read_bytes()[:-4]
     ),
-    "zip without storages": lambda path: zipped(path, claimed((96, 72)), {}),
-    "zip with a shorter storage": lambda path: zipped(path, claimed((96, 72)), {"0": bytes(64)}),
-    "zip with a larger tensor": lambda path: zipped(path, claimed((96, 72), 8), {"0": bytes(32)}),
+    "zip without storages": lambda path: write_zip(path, pickle_claiming((96, 72)), {}),
+    "zip with a shorter storage": lambda path: write_zip(path, pickle_claiming((96, 72)), {"0": bytes(64)}),
+    "zip with a larger tensor": lambda path: write_zip(path, pickle_claiming((96, 72), 8), {"0": bytes(32)}),
 }
 
 
@@ -147,7 +147,7 @@ def test_numbers_that_are_not_in_the_file_are_refused_and_no_memory_leaks_out(li
 def test_every_byte_that_comes_out_was_in_the_file(tmp_path: Path, is_zip: bool) -> None:
     """Change, remove or repeat one byte: a file that still opens must not contain the marked memory."""
     state = {"a.weight": torch.zeros(64, 48), "b.weight": torch.zeros(48, 64, dtype=torch.float16)}
-    raw = saved(tmp_path / "seed.pt", state, is_zip=is_zip).read_bytes()
+    raw = save(tmp_path / "seed.pt", state, is_zip=is_zip).read_bytes()
     draw = torch.Generator().manual_seed(3)
     opened = 0
     for number in range(300):

@@ -68,7 +68,7 @@ class Wrapper(nn.Module):
 
 
 @contextmanager
-def recorded(network: nn.Module) -> Iterator[dict[str, list[Tensor]]]:
+def record_attention(network: nn.Module) -> Iterator[dict[str, list[Tensor]]]:
     """What every nn.MultiheadAttention of a network attends to, head by head."""
     collected: dict[str, list[Tensor]] = {"encoder_self": [], "decoder_self": [], "cross": []}
     torch.backends.mha.set_fastpath_enabled(False)
@@ -119,7 +119,7 @@ def build(names: str | dict[str, str], **options) -> tuple[Wrapper, Tensor, Tens
 def test_attention_and_logits_equal_torch(names: str, norm_first: bool, options: dict, tmp_path: Path) -> None:
     network, source, target = build(names, norm_first=norm_first, **options)
     torch.save(network.state_dict(), tmp_path / "model.pth")
-    with recorded(network) as result:
+    with record_attention(network) as result:
         logits = network(source, target)
     hints = {"norm_first": norm_first, "activation": options.get("activation", "relu"), "embedding_scale": 4.0}
     bundle = model.load(tmp_path / "model.pth", n_heads=2, source_pad_id=PAD, target_pad_id=PAD, **hints)

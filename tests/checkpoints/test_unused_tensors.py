@@ -30,7 +30,7 @@ _ADDED = ("adapter.weight", "attn_scale", "q_norm.weight", "attn.bias_of_mine", 
           "decoder.version", "cls.weight")  # fmt: skip
 
 
-def stored(folder: Path) -> Path:
+def save_model(folder: Path) -> Path:
     return folder / "model.safetensors"
 
 
@@ -52,16 +52,16 @@ def with_one_more(tensors: dict[str, Tensor], draw: random.Random) -> tuple[str,
 @pytest.mark.parametrize("name", SHOWN)
 def test_one_more_tensor_inside_a_layer_is_refused_by_its_name(name: str, tmp_path: Path) -> None:
     save(ARCHITECTURES[name], tmp_path)
-    tensors = load_file(stored(tmp_path))
+    tensors = load_file(save_model(tmp_path))
     draw = random.Random(name)
     for _ in range(3):
         added, more = with_one_more(tensors, draw)
-        save_file(more, stored(tmp_path), {"format": "pt"})
+        save_file(more, save_model(tmp_path), {"format": "pt"})
         with pytest.raises(TensorsError, match="unexpected") as caught:
             model.load(tmp_path)
         (unexpected,) = caught.value.unexpected
         assert unexpected.rpartition(".")[2] == added.rpartition(".")[2]
-    save_file(tensors, stored(tmp_path), {"format": "pt"})
+    save_file(tensors, save_model(tmp_path), {"format": "pt"})
     model.load(tmp_path)
 
 
@@ -136,7 +136,7 @@ def test_harmless_tensors_are_ignored_and_named(tmp_path: Path) -> None:
         folder = tmp_path / name
         save(ARCHITECTURES[name], folder)
         plain = model.load(folder)
-        save_file(load_file(stored(folder)) | extra, stored(folder), {"format": "pt"})
+        save_file(load_file(save_model(folder)) | extra, save_model(folder), {"format": "pt"})
         bundle = model.load(folder)
         assert bundle.report is not None and set(bundle.report.ignored) >= set(extra)
         assert bundle.fingerprint == plain.fingerprint
@@ -156,14 +156,14 @@ def test_layers_that_predict_further_tokens_are_left_out_only_where_the_configur
     tmp_path: Path,
 ) -> None:
     save(ARCHITECTURES["deepseek_v3"], tmp_path)
-    tensors = load_file(stored(tmp_path))
+    tensors = load_file(save_model(tmp_path))
     last = {name.replace("layers.2.", "layers.3."): x.clone() for name, x in tensors.items() if "layers.2." in name}
     rewrite_json(tmp_path / "config.json", num_nextn_predict_layers=0)
-    save_file(tensors | last, stored(tmp_path), {"format": "pt"})
+    save_file(tensors | last, save_model(tmp_path), {"format": "pt"})
     with pytest.raises(UnusedError, match=r"model\.layers\.3"):
         model.load(tmp_path)
     rewrite_json(tmp_path / "config.json", num_nextn_predict_layers=1)
     assert model.load(tmp_path).config.n_decoder_layers == 3
-    save_file(tensors | last | {"model.layers.1.extra": torch.ones(2)}, stored(tmp_path), {"format": "pt"})
+    save_file(tensors | last | {"model.layers.1.extra": torch.ones(2)}, save_model(tmp_path), {"format": "pt"})
     with pytest.raises(UnusedError, match=r"1 unexpected: model\.layers\.1\.extra"):
         model.load(tmp_path)

@@ -32,7 +32,9 @@ TEXTS = (
 SPECIAL = ("<pad>", "<unk>", "<s>", "</s>")
 
 
-def _trained(kind: Any, pre: Any, decoder: Any, normalizer: Any, trainer: Callable[..., Any], **more: Any) -> Any:
+def _train_tokenizer(
+    kind: Any, pre: Any, decoder: Any, normalizer: Any, trainer: Callable[..., Any], **more: Any
+) -> Any:
     built = tokenizers.Tokenizer(kind)
     built.pre_tokenizer, built.decoder = pre, decoder
     if normalizer is not None:
@@ -42,7 +44,7 @@ def _trained(kind: Any, pre: Any, decoder: Any, normalizer: Any, trainer: Callab
 
 
 def _byte_level() -> Any:
-    return _trained(
+    return _train_tokenizer(
         models.BPE(), pre_tokenizers.ByteLevel(add_prefix_space=False), decoders.ByteLevel(), None, trainers.BpeTrainer,
         vocab_size=500, initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
     )  # fmt: skip
@@ -70,14 +72,14 @@ def _llama() -> Any:
 
 
 def _unigram() -> Any:
-    return _trained(
+    return _train_tokenizer(
         models.Unigram(), pre_tokenizers.Metaspace(), decoders.Metaspace(), normalizers.NFKC(),
         trainers.UnigramTrainer, vocab_size=150, unk_token="<unk>",
     )  # fmt: skip
 
 
 def _word_piece() -> Any:
-    return _trained(
+    return _train_tokenizer(
         models.WordPiece(unk_token="<unk>"), pre_tokenizers.BertPreTokenizer(), decoders.WordPiece(),
         normalizers.BertNormalizer(lowercase=True), trainers.WordPieceTrainer, vocab_size=200,
     )  # fmt: skip
@@ -90,7 +92,7 @@ def _qwen() -> Any:
 
 
 def _words() -> Any:
-    return _trained(models.WordLevel(unk_token="<unk>"), pre_tokenizers.Whitespace(), decoders.Fuse(), None,
+    return _train_tokenizer(models.WordLevel(unk_token="<unk>"), pre_tokenizers.Whitespace(), decoders.Fuse(), None,
                     trainers.WordLevelTrainer)  # fmt: skip
 
 
@@ -123,10 +125,10 @@ KINDS: dict[str, Callable[[], Any]] = {
 
 
 @cache
-def _opened(kind: str) -> tuple[Any, Any]:
+def _open(kind: str) -> tuple[Any, Any]:
     """The library's tokenizer, and a bundle of a decoder-only model that reads with it."""
     built = KINDS[kind]()
-    library = built if isinstance(built, transformers.PreTrainedTokenizerBase) else _wrapped(built)
+    library = built if isinstance(built, transformers.PreTrainedTokenizerBase) else _wrap(built)
     source = LibraryTokenizer(library, is_target=False, files={})
     target = LibraryTokenizer(library, is_target=True, files={})
     config = SimpleNamespace(
@@ -140,7 +142,7 @@ def _opened(kind: str) -> tuple[Any, Any]:
     return library, bundle
 
 
-def _wrapped(built: Any) -> Any:
+def _wrap(built: Any) -> Any:
     return transformers.PreTrainedTokenizerFast(
         tokenizer_object=built, pad_token="<pad>", unk_token="<unk>", bos_token="<s>", eos_token="</s>"
     )
@@ -158,7 +160,7 @@ WRITTEN = st.lists(LETTERS | st.characters(exclude_categories=["Cs"]), max_size=
 @example(text="def f(x):\n    return\u00a0x\n")
 @settings(max_examples=examples(40), deadline=None)
 def test_ids_are_those_of_the_library(kind: str, text: str) -> None:
-    library, bundle = _opened(kind)
+    library, bundle = _open(kind)
     if is_ids(text):
         return
     expected = tuple(library(text)["input_ids"])
@@ -206,7 +208,7 @@ def test_a_continuation_is_scored_as_it_is_written(tmp_path: Path) -> None:
 def test_a_continuation_has_no_begin_token_after_a_prompt() -> None:
     from model.text.tokens import continuation_ids
 
-    library, bundle = _opened("SentencePiece's BPE with bytes")
+    library, bundle = _open("SentencePiece's BPE with bytes")
     together = library("paris is in france")["input_ids"]
     result = continuation_ids(bundle, "paris is in", " france")
     assert result is not None and [*library("paris is in")["input_ids"], *result] == together
@@ -233,7 +235,7 @@ def test_a_message_in_its_template_is_read_as_it_is(template: str, tmp_path: Pat
 
 
 def test_a_begin_token_in_the_template_is_not_added_again() -> None:
-    _, bundle = _opened("SentencePiece's BPE with bytes")
+    _, bundle = _open("SentencePiece's BPE with bytes")
     assert begun_tokens(bundle, "<s>abc").ids == begun_tokens(bundle, "abc").ids[:1] + tuple(
         bundle.target_tokenizer.encode("<s>abc").ids[1:]
     )

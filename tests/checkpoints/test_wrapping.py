@@ -22,7 +22,7 @@ from tests.checkpoints.test_torch_module import build
 State = dict[str, Tensor]
 
 
-def changed(state: State) -> State:
+def add_one(state: State) -> State:
     return {name: tensor + 1 for name, tensor in state.items()}
 
 
@@ -118,9 +118,9 @@ def test_two_copies_of_weights_are_a_question(kind: str, is_legacy: bool, tmp_pa
     make, usual, other = COPIES[kind]
     is_average = usual == "ema_model"
     states = (
-        (changed(reference.tensors), reference.tensors)
+        (add_one(reference.tensors), reference.tensors)
         if is_average
-        else (reference.tensors, changed(reference.tensors))
+        else (reference.tensors, add_one(reference.tensors))
     )
     torch.save(make(*states), tmp_path / "w.pt", _use_new_zipfile_serialization=not is_legacy)
     bundle: Any = model.load(tmp_path / "w.pt", **reference.hints)
@@ -139,7 +139,7 @@ def test_two_copies_of_weights_are_a_question(kind: str, is_legacy: bool, tmp_pa
 def test_an_average_without_tables_takes_them_from_the_model(tmp_path: Path) -> None:
     reference = golden.read("annotated-plain")
     average = {name: tensor for name, tensor in reference.tensors.items() if not name.endswith(".pe")}
-    torch.save({"model": changed(reference.tensors) | {name: reference.tensors[name] for name in reference.tensors
+    torch.save({"model": add_one(reference.tensors) | {name: reference.tensors[name] for name in reference.tensors
                                                   if name.endswith(".pe")}, "ema": average},
                tmp_path / "w.pt")  # fmt: skip
     assert_equal_to_original(model.load(tmp_path / "w.pt", weights="ema", **reference.hints), reference)
@@ -250,7 +250,7 @@ def attention(bundle: model.Bundle) -> list[np.ndarray]:
     return [result for kind in ("encoder_self", "decoder_self", "cross") if (result := getattr(maps, kind)) is not None]
 
 
-def written(state: dict[str, Tensor], folder: Path, file: str) -> None:
+def write(state: dict[str, Tensor], folder: Path, file: str) -> None:
     for path in folder.glob("*.safetensors"):
         path.unlink()
     if file == "model.safetensors":
@@ -266,7 +266,7 @@ def test_prefixes_around_a_folders_names_are_taken_off(kind: str, tmp_path: Path
     expected = attention(model.load(tmp_path))
     places = [("model.safetensors", prefix) for prefix in PREFIXES] + [("pytorch_model.bin", "base_model.model.")]
     for file, prefix in [*places, ("epoch=3.ckpt", "model."), ("epoch=3.ckpt", "net._orig_mod.")]:
-        written({f"{prefix}{name}": tensor for name, tensor in network.state_dict().items()}, tmp_path, file)
+        write({f"{prefix}{name}": tensor for name, tensor in network.state_dict().items()}, tmp_path, file)
         value = tmp_path / file if file.endswith(".ckpt") else tmp_path
         for ours, reference in zip(attention(model.load(value)), expected, strict=True):
             np.testing.assert_allclose(ours, reference, rtol=0, atol=1e-6, err_msg=f"{file} {prefix}")

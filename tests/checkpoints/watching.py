@@ -122,7 +122,7 @@ def _beat(address: str, reported: Any) -> None:
 
 
 @contextmanager
-def watched(process: int) -> Iterator[list[float]]:
+def watch_memory(process: int) -> Iterator[list[float]]:
     """Peak memory of the server in MiB beyond its current memory, and peak total memory of its children."""
     memory, is_over = [0.0, 0.0], threading.Event()
     at_first = memory_mb(process)
@@ -168,7 +168,7 @@ def run(chosen: Sequence[str] = ()) -> bool:
         with connect_session(address, patience=PATIENCE) as visitor:
             drop(visitor, {"model.pt": without_tokens()})  # load everything first, so that no file is charged for it
         time.sleep(5)
-        before = _undisturbed(clicks)
+        before = _click_undisturbed(clicks)
         print("".join(f"{head:>{34 if not head else 8}}" for head in HEADS))
         _say(before, before)
         results = [_struck(blow, address, clicks, process, Path(place), before) for blow in blows]
@@ -181,7 +181,7 @@ def run(chosen: Sequence[str] = ()) -> bool:
     return not slow and not large and not unnamed
 
 
-def _undisturbed(clicks: Clicks) -> Measurements:
+def _click_undisturbed(clicks: Clicks) -> Measurements:
     """Click while nobody drops anything, often enough for a median."""
     clicks.forget()
     before = Measurements("before", 0, 0.0)
@@ -197,7 +197,7 @@ def _struck(blow: Blow, address: str, clicks: Clicks, process: int, place: Path,
     """Use the file in another browser session."""
     files = blow.make(Path(tempfile.mkdtemp(dir=place)))
     clicks.forget()
-    with watched(process) as memory:
+    with watch_memory(process) as memory:
         began = time.monotonic()
         with connect_session(address, patience=PATIENCE) as visitor:
             try:

@@ -145,7 +145,7 @@ def test_help_teaches_by_examples(command: Command, name: str) -> None:
     assert result.code == 0 and result.out.count("python -m model") >= 4
 
 
-def limited(arguments: list, *, n_bytes: int) -> subprocess.CompletedProcess[str]:
+def run_with_file_limit(arguments: list, *, n_bytes: int) -> subprocess.CompletedProcess[str]:
     """A command whose process may write no longer files than these."""
     return subprocess.run(
         [sys.executable, "-m", "model", *arguments], cwd=ROOT, env={**os.environ, "OMP_NUM_THREADS": "1"},
@@ -158,7 +158,7 @@ def limited(arguments: list, *, n_bytes: int) -> subprocess.CompletedProcess[str
 def test_a_full_disk_is_reported_and_the_old_file_stays(checkpoint: Path, tmp_path: Path) -> None:
     path = tmp_path / "maps.npz"
     path.write_bytes(b"what was there before")
-    done = limited(["translate", "the cat", "--attention", path, "--checkpoint", checkpoint], n_bytes=1000)
+    done = run_with_file_limit(["translate", "the cat", "--attention", path, "--checkpoint", checkpoint], n_bytes=1000)
     assert done.returncode == 1 and "File too large" in one_line(done.stderr)
     assert path.read_bytes() == b"what was there before" and list(tmp_path.iterdir()) == [path]
 
@@ -167,7 +167,7 @@ def test_a_full_disk_is_reported_and_the_old_file_stays(checkpoint: Path, tmp_pa
 def test_a_disk_that_fills_while_training_keeps_the_last_snapshot(command: Command, tmp_path: Path) -> None:
     pairs, run = write_tsv(tmp_path / "pairs.tsv"), tmp_path / "run"
     larger = ["--encoder-layers=2", "--decoder-layers=2", "--steps=4", "--validate-every=2"]
-    done = limited(["train", str(pairs), "--run", str(run), *SMALL, *larger], n_bytes=300_000)
+    done = run_with_file_limit(["train", str(pairs), "--run", str(run), *SMALL, *larger], n_bytes=300_000)
     last = done.stderr.splitlines()[-1]
     assert done.returncode == 1 and last.startswith("error: ") and "File too large" in last
     assert "Traceback" not in done.stderr

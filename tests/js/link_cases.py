@@ -46,10 +46,10 @@ def content(*, is_drawn: bool = True) -> dict[str, Any]:
     """
     params = [to_params(each, before=("text", "layer", "head") if each.layer else ("text",)) for each in SELECTIONS]
     links = [{"link": f"?{urlencode(each)}", "params": each} for each in params]
-    return {"schema": schema(), "links": links} | ({"drawn": [*map(_drawn, DRAWN)]} if is_drawn else {})
+    return {"schema": schema(), "links": links} | ({"drawn": [*map(_draw_translation, DRAWN)]} if is_drawn else {})
 
 
-def _drawn(how: tuple[float, int]) -> dict[str, Any]:
+def _draw_translation(how: tuple[float, int]) -> dict[str, Any]:
     temperature, seed = how
     trace = model.translate(model.load(), TEXT, method="sample", sampling=Sampling(temperature=temperature, seed=seed))
     return {

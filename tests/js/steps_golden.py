@@ -57,13 +57,13 @@ def made_steps(bundle: Bundle) -> dict[str, Any]:
         "settings": [
             {"temperature": each.temperature, "topK": each.top_k, "topP": each.top_p} for each in SETTINGS
         ],
-        "filtered": [_filtered(logits, each) for each in SETTINGS],
-        "drawn": [_drawn(bundle, each) for each in SETTINGS],
+        "filtered": [_filtered_distribution(logits, each) for each in SETTINGS],
+        "drawn": [_draw_translations(bundle, each) for each in SETTINGS],
         "neighbours": [neighbours(bundle, token, 6) for token in model.translate(bundle, LONG).source.ids[:6]],
     }  # fmt: skip
 
 
-def _filtered(logits: torch.Tensor, how: Sampling) -> dict[str, Any]:
+def _filtered_distribution(logits: torch.Tensor, how: Sampling) -> dict[str, Any]:
     probabilities, ids = filtered_probabilities(logits.round(decimals=6).log_softmax(-1), how)
     return {
         "ids": ids[0].tolist(),
@@ -72,7 +72,7 @@ def _filtered(logits: torch.Tensor, how: Sampling) -> dict[str, Any]:
     }
 
 
-def _drawn(bundle: Bundle, how: Sampling) -> list[list[int]]:
+def _draw_translations(bundle: Bundle, how: Sampling) -> list[list[int]]:
     """Translations of one sentence, drawn with each seed."""
     seeded = (replace(how, seed=seed) for seed in SEEDS)
     return [list(model.translate(bundle, SHORT, method="sample", sampling=each).target.ids) for each in seeded]
@@ -106,11 +106,11 @@ def made_confidence(bundle: Bundle) -> dict[str, Any]:
     texts = [*ODD, *held_out()[::SURVEY_STEP]]
     return {
         "calibration": engine_files(bundle).header["calibration"],
-        "cases": [_judged(bundle, text) for text in texts],
+        "cases": [_judge(bundle, text) for text in texts],
     }
 
 
-def _judged(bundle: Bundle, text: str) -> dict[str, Any]:
+def _judge(bundle: Bundle, text: str) -> dict[str, Any]:
     trace = model.translate(bundle, text)
     judged = confidence(bundle, trace)
     assert judged is not None

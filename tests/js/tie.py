@@ -28,7 +28,7 @@ def vocabulary() -> bytes:
     return model_proto.SerializeToString()
 
 
-def cut(file: bytes) -> dict[str, list[int]]:
+def segment(file: bytes) -> dict[str, list[int]]:
     """The ids of each text."""
     processor = sentencepiece.SentencePieceProcessor(model_proto=file)
     return {text: processor.encode(text) for text in TEXTS}
@@ -36,4 +36,6 @@ def cut(file: bytes) -> dict[str, list[int]]:
 
 if __name__ == "__main__":
     file = vocabulary()
-    WHERE.write_text(json.dumps({"file": base64.b64encode(file).decode(), "ids": cut(file)}, indent=1) + "\n", "utf-8")
+    WHERE.write_text(
+        json.dumps({"file": base64.b64encode(file).decode(), "ids": segment(file)}, indent=1) + "\n", "utf-8"
+    )

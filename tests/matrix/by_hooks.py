@@ -41,7 +41,7 @@ def run(network: Transformer, edits: Interventions, source: Sequence[int], fed: 
         for patch in edits.patches
         if patch.from_ids is not None
     }
-    with _hooked(network, edits, result, donors):
+    with _install_hooks(network, edits, result, donors):
         encoded = network.encode(ids, capture=True)
         hidden = network.decode(torch.tensor([fed], dtype=torch.long).reshape(1, -1), encoded, capture=True).hidden
     result.logits = network.project(hidden if network.config.n_decoder_layers else encoded.memory)[0]
@@ -49,12 +49,12 @@ def run(network: Transformer, edits: Interventions, source: Sequence[int], fed: 
 
 
 @contextmanager
-def _hooked(network: Any, edits: Interventions, result: Pass, donors: dict[Patch, Pass]) -> Iterator[None]:
+def _install_hooks(network: Any, edits: Interventions, result: Pass, donors: dict[Patch, Pass]) -> Iterator[None]:
     def patched(name: str, x: Tensor, visible: Tensor | None = None) -> Tensor:
         """An activation without its batch, (…, positions, width), with its patches."""
         for patch in edits.patches:
             if patch.name == name:
-                x = _patched(patch, x, donors.get(patch), visible)
+                x = _apply_patch(patch, x, donors.get(patch), visible)
                 x = x * visible if visible is not None and name.endswith("weights") else x
         result.activations[name] = x
         return x
@@ -66,7 +66,10 @@ def _hooked(network: Any, edits: Interventions, result: Pass, donors: dict[Patch
             hooks.callback(handle.remove)
 
         if edits.source_positions is not None:
-            after(network.encoder.positions, lambda m, args, kwargs, out: _moved(m, edits.source_positions, args, out))
+            after(
+                network.encoder.positions,
+                lambda m, args, kwargs, out: _move_positions(m, edits.source_positions, args, out),
+            )
         for stack, layers in (("encoder", network.encoder.layers), ("decoder", network.decoder.layers)):
             for index, layer in enumerate(layers):
                 place = f"{stack}.{index}"
@@ -79,14 +82,14 @@ def _hooked(network: Any, edits: Interventions, result: Pass, donors: dict[Patch
                     attention = layer.cross_attention if part == "cross" else layer.self_attention
                     after(
                         attention,
-                        lambda m, args, kwargs, out, place=(kind, index), name=f"{place}.{part}": _attended(
+                        lambda m, args, kwargs, out, place=(kind, index), name=f"{place}.{part}": _attend(
                             m, args, edits, place, result, lambda what, x, v=None: patched(f"{name}.{what}", x, v)
                         ),
                     )
         yield
 
 
-def _attended(
+def _attend(
     module: Any, args: Any, edits: Interventions, place: tuple[Any, int], result: Pass, patched: Callable[..., Tensor]
 ) -> tuple[Tensor, Tensor]:
     """Attention of one sentence, query by query and head by head."""
@@ -136,7 +139,7 @@ def _attended(
     return patched("output", module.write(mixed[None])[0])[None], weights[None]
 
 
-def _moved(positions: Any, edit: Any, args: Any, out: Any) -> Any:
+def _move_positions(positions: Any, edit: Any, args: Any, out: Any) -> Any:
     """Encodings (1, S, D) where the source's positions are moved; a table's rows begin at the position offset."""
     if not isinstance(out, Tensor):
         return out
@@ -153,18 +156,20 @@ def _moved(positions: Any, edit: Any, args: Any, out: Any) -> Any:
     return positions.table[[place + positions.offset for place in order]][None]
 
 
-def _patched(patch: Patch, x: Tensor, donor: Pass | None, visible: Tensor | None) -> Tensor:
+def _apply_patch(patch: Patch, x: Tensor, donor: Pass | None, visible: Tensor | None) -> Tensor:
     """One patch on an activation of one sentence (…, positions, width), position by position."""
     changed, heads = x.clone(), [None] if x.dim() == 2 else range(len(x)) if patch.heads is None else patch.heads
     is_source_side = patch.name.startswith("encoder") or patch.name.endswith((".cross.key", ".cross.value"))
     for place in range(x.shape[-2]) if patch.positions is None else filter(lambda i: i < x.shape[-2], patch.positions):
         for head in heads:
             at = (place,) if head is None else (head, place)
-            changed[at] = _replaced(patch, x if head is None else x[head], place, head, donor, is_source_side, visible)
+            changed[at] = _replacement(
+                patch, x if head is None else x[head], place, head, donor, is_source_side, visible
+            )
     return changed
 
 
-def _replaced(
+def _replacement(
     patch: Patch, x: Tensor, place: int, head: int | None, donor: Pass | None, is_source_side: bool,
     visible: Tensor | None,
 ) -> Tensor:  # fmt: skip

@@ -174,7 +174,7 @@ def _never(cell: Cell) -> bool:
     return suppressed_id(cell.bundle.model) >= 0
 
 
-def _translated(cell: Cell, **options: Any) -> None:
+def _check_translations(cell: Cell, **options: Any) -> None:
     """A batch with a cache or without gives what the text alone gives without one."""
     texts = cell.texts
     fits = cell.edits.within(n_source=len(cell.sources[0]), n_target=6)
@@ -189,12 +189,12 @@ def _translated(cell: Cell, **options: Any) -> None:
 
 def beam(cell: Cell) -> None:
     """Beam search, against that of the text alone without a cache."""
-    _translated(cell, method="beam", beam_size=3)
+    _check_translations(cell, method="beam", beam_size=3)
 
 
 def sample(cell: Cell) -> None:
     """Sampling, likewise."""
-    _translated(cell, method="sample")
+    _check_translations(cell, method="sample")
 
 
 def tree(cell: Cell) -> None:
@@ -358,12 +358,12 @@ def survey(cell: Cell) -> None:
         result = measure([layer.detach() for layer in layers], axes[kind], is_cross=kind == "cross")
         is_causal = kind == "decoder_self" and not cell.edits.lift_causal_mask
         for layer, head in np.ndindex(result["entropy"].shape[1:]):
-            expected = _measured(np.asarray(getattr(whole, kind))[0, layer, head], is_causal=is_causal)
+            expected = _measures(np.asarray(getattr(whole, kind))[0, layer, head], is_causal=is_causal)
             for name, value in expected.items():
                 same(result[name][0, layer, head], value, 1e-4)
 
 
-def _measured(weights: Any, *, is_causal: bool) -> dict[str, float]:
+def _measures(weights: Any, *, is_causal: bool) -> dict[str, float]:
     """Measures of one head (Q, K), row by row as their definitions say."""
     rows = []
     for query, row in enumerate(weights):
@@ -402,7 +402,7 @@ def long_text(cell: Cell) -> None:
             same(rows_of_head(cell.bundle, text, kind=kind, layer=layer, head=1, rows=(1, 3)), weights[layer, 1, 1:3])
 
 
-def inspected(cell: Cell) -> None:
+def check_inspection(cell: Cell) -> None:
     """Every step of a head, against what a pass records."""
     trace: Any = cell.trace if cell.has_decoder else (cell.sources[0], ())
     rows = ([trace.source.ids], [trace.prefix.ids]) if cell.has_decoder else ([trace[0]], [()])
@@ -502,7 +502,7 @@ READINGS: dict[str, Callable[[Cell], None]] = {
     "attend": attend, "score": score, "greedy": greedy, "beam": beam, "sample": sample, "tree": tree, "record": record,
     "head effects": effects, "knock-out": knocked_out, "lens": lens, "contributions": contributions,
     "gradients": gradients, "norms": norms, "attributions": attributions, "survey": survey, "long text": long_text,
-    "inside a head": inspected, "causal map": causal, "steering": steering, "circuit": circuits,
+    "inside a head": check_inspection, "causal map": causal, "steering": steering, "circuit": circuits,
 }  # fmt: skip
 IN_BATCHES = ("attend", "score", "greedy", "beam", "sample", "survey")
 WITH_CACHE = ("attend", "score", "greedy", "beam", "sample", "tree")

@@ -23,13 +23,13 @@ from tests.tiny import bundle_of_ids
 TARGET = (7, 11, 3)
 
 
-def traced(**changes: Any) -> tuple[Bundle, Trace]:
+def model_and_trace(**changes: Any) -> tuple[Bundle, Trace]:
     bundle = bundle_of_ids(**changes)
     return bundle, model.score(bundle, (5, 9, 4, 3), TARGET)
 
 
 def test_gradients_are_of_the_predicted_word_by_default() -> None:
-    bundle, trace = traced()
+    bundle, trace = model_and_trace()
     gradients = gradient_attention(bundle, trace, step=1)
     assert (gradients.token_id, gradients.step) == (TARGET[1], 1)
     assert gradients.log_prob == pytest.approx(float(trace.log_probs[1]), abs=1e-5)
@@ -42,7 +42,7 @@ def test_gradients_are_of_the_predicted_word_by_default() -> None:
 
 
 def test_a_rival_takes_its_own_gradient_away() -> None:
-    bundle, trace = traced()
+    bundle, trace = model_and_trace()
     first, second, both = (
         gradient_attention(bundle, trace, step=2, token_id=word, rival_id=rival).maps.cross
         for word, rival in ((5, None), (6, None), (5, 6))
@@ -52,7 +52,7 @@ def test_a_rival_takes_its_own_gradient_away() -> None:
 
 
 def test_attribution_leaves_the_model_as_it_was() -> None:
-    bundle, trace = traced()
+    bundle, trace = model_and_trace()
     before = {name: value.clone() for name, value in bundle.model.state_dict().items()}
     gradient_attention(bundle, trace, step=0)
     value_weighted(bundle, trace)
@@ -61,14 +61,14 @@ def test_attribution_leaves_the_model_as_it_was() -> None:
 
 
 def test_gradients_work_inside_inference_code_without_gradients() -> None:
-    bundle, trace = traced()
+    bundle, trace = model_and_trace()
     with torch.no_grad():
         gradients = gradient_attention(bundle, trace, step=0)
     assert gradients.maps.cross is not None and gradients.maps.cross.any()
 
 
 def test_impossible_attributions_are_refused() -> None:
-    bundle, trace = traced()
+    bundle, trace = model_and_trace()
     with pytest.raises(AttributionError, match="choose 0 to 2"):
         gradient_attention(bundle, trace, step=3)
     with pytest.raises(AttributionError, match="0 to 19"):
@@ -82,7 +82,7 @@ def test_impossible_attributions_are_refused() -> None:
 
 
 def test_frozen_parameters_have_the_same_gradients_of_attention() -> None:
-    bundle, trace = traced()
+    bundle, trace = model_and_trace()
     free = gradient_attention(bundle, trace, step=1)
     bundle.model.requires_grad_(False)
     frozen = gradient_attention(bundle, trace, step=1)

@@ -119,11 +119,11 @@ def precise(**changes: Any) -> model.Bundle:
     return dataclasses.replace(bundle, model=copy.deepcopy(bundle.model).double())
 
 
-def tried(count: int) -> Callable[[Any], Any]:
+def tries(count: int) -> Callable[[Any], Any]:
     return settings(max_examples=examples(count), deadline=None, derandomize=True, phases=[Phase.generate])
 
 
-def fitted(edits: Interventions, source: list[int], n_target: int) -> Interventions:
+def within_sentence(edits: Interventions, source: list[int], n_target: int) -> Interventions:
     """What of the interventions a sentence can have: alone, anything else is refused."""
     return edits.within(n_source=len(source) + 1, n_target=n_target)
 
@@ -151,18 +151,20 @@ def same_traces(left: Any, right: Any) -> None:
     edits=interventions(),
     options=st.sampled_from(({}, {"method": "beam"}, {"method": "sample"}, {"cached": False}, {"prefix": [15, 16]})),
 )
-@tried(80)
+@tries(80)
 def test_translations_in_a_batch_are_those_of_each_text(
     rows: list[list[int]], variant: dict[str, Any], edits: Interventions, options: dict[str, Any]
 ) -> None:
     bundle = precise(**variant)
     traces = model.translate(bundle, rows, interventions=edits, max_length=6, **options)
     for row, trace in zip(rows, traces, strict=True):
-        same_traces(trace, model.translate(bundle, row, interventions=fitted(edits, row, 6), max_length=6, **options))
+        same_traces(
+            trace, model.translate(bundle, row, interventions=within_sentence(edits, row, 6), max_length=6, **options)
+        )
 
 
 @given(rows=ROWS, variant=st.sampled_from(VARIANTS), edits=st.lists(interventions(), min_size=1, max_size=3))
-@tried(40)
+@tries(40)
 def test_texts_translated_without_attention_and_by_variants_are_those_of_each_text(
     rows: list[list[int]], variant: dict[str, Any], edits: list[Interventions]
 ) -> None:
@@ -175,11 +177,11 @@ def test_texts_translated_without_attention_and_by_variants_are_those_of_each_te
 
 
 def _text(bundle: model.Bundle, row: list[int], edits: Interventions) -> str:
-    return model.translate(bundle, row, interventions=fitted(edits, row, 2 * (len(row) + 1) + 16)).text
+    return model.translate(bundle, row, interventions=within_sentence(edits, row, 2 * (len(row) + 1) + 16)).text
 
 
 @given(pairs=PAIRS, variant=st.sampled_from(VARIANTS), edits=interventions(), cached=st.booleans())
-@tried(60)
+@tries(60)
 def test_scores_in_a_batch_are_those_of_each_pair(
     pairs: list[tuple[list[int], list[int]]], variant: dict[str, Any], edits: Interventions, cached: bool
 ) -> None:
@@ -187,12 +189,12 @@ def test_scores_in_a_batch_are_those_of_each_pair(
     sources, targets = [source for source, _ in pairs], [target for _, target in pairs]
     together = model.score(bundle, sources, targets, interventions=edits, cached=cached)
     for (source, target), trace in zip(pairs, together, strict=True):
-        fitting = fitted(edits, source, len(target) + 1)
+        fitting = within_sentence(edits, source, len(target) + 1)
         same_traces(trace, model.score(bundle, source, target, interventions=fitting, cached=cached))
 
 
 @given(pairs=PAIRS, variant=st.sampled_from(VARIANTS), edits=interventions(), cached=st.booleans())
-@tried(60)
+@tries(60)
 def test_weights_and_logits_of_a_batch_are_those_of_each_row(
     pairs: list[tuple[list[int], list[int]]], variant: dict[str, Any], edits: Interventions, cached: bool
 ) -> None:
@@ -213,7 +215,7 @@ def test_weights_and_logits_of_a_batch_are_those_of_each_row(
 
 
 @given(pairs=PAIRS, variant=st.sampled_from(VARIANTS), edits=st.lists(interventions(), min_size=5, max_size=5))
-@tried(60)
+@tries(60)
 def test_rows_with_different_interventions_share_a_pass(
     pairs: list[tuple[list[int], list[int]]], variant: dict[str, Any], edits: list[Interventions]
 ) -> None:
@@ -242,7 +244,7 @@ SENTENCES = st.lists(
 
 
 @given(pairs=SENTENCES, variant=st.sampled_from(VARIANTS), edits=interventions())
-@tried(50)
+@tries(50)
 def test_a_corpus_is_measured_as_each_of_its_pairs(
     pairs: list[Pair], variant: dict[str, Any], edits: Interventions
 ) -> None:
@@ -264,7 +266,7 @@ def test_a_corpus_is_measured_as_each_of_its_pairs(
 
 
 @given(pairs=SENTENCES, variant=st.sampled_from(VARIANTS))
-@tried(15)
+@tries(15)
 def test_the_loss_of_many_pairs_is_the_mean_over_their_tokens(pairs: list[Pair], variant: dict[str, Any]) -> None:
     bundle = precise(**variant)
     scored = [model.score(bundle, pair.source, pair.target).log_probs for pair in pairs]
@@ -277,18 +279,18 @@ def test_the_loss_of_many_pairs_is_the_mean_over_their_tokens(pairs: list[Pair],
     edits=interventions(),
     method=st.sampled_from(["greedy", "beam", "sample"]),
 )
-@tried(80)
+@tries(80)
 def test_with_a_cache_everything_is_as_without(
     row: list[int], variant: dict[str, Any], edits: Interventions, method: Any
 ) -> None:
-    bundle, fitting = precise(**variant), fitted(edits, row, 6)
+    bundle, fitting = precise(**variant), within_sentence(edits, row, 6)
     ways = [
         model.translate(bundle, row, interventions=fitting, method=method, max_length=6, cached=cached)
         for cached in (True, False)
     ]
     same_traces(*ways)
     ids = ways[0].target.ids
-    fitting = fitted(edits, row, len(ids))
+    fitting = within_sentence(edits, row, len(ids))
     same_traces(
         *(model.score(bundle, row, list(ids), interventions=fitting, cached=cached) for cached in (True, False))
     )
@@ -308,7 +310,7 @@ def test_a_target_that_ends_in_the_middle_is_scored_to_its_last_token() -> None:
 
 
 @given(pairs=PAIRS, variant=st.sampled_from(VARIANTS), edits=interventions())
-@tried(15)
+@tries(15)
 def test_readings_of_one_sentence_equal_its_row_in_a_batch(
     pairs: list[tuple[list[int], list[int]]], variant: dict[str, Any], edits: Interventions
 ) -> None:
@@ -329,11 +331,11 @@ def test_readings_of_one_sentence_equal_its_row_in_a_batch(
 
 
 @given(row=ROW, target=st.lists(st.integers(4, 19), min_size=2, max_size=7), edits=interventions(), data=st.data())
-@tried(15)
+@tries(15)
 def test_a_token_is_hidden_from_one_head_as_it_is_alone(
     row: list[int], target: list[int], edits: Interventions, data: st.DataObject
 ) -> None:
-    bundle, fitting = precise(), fitted(edits, row, len(target) + 1)
+    bundle, fitting = precise(), within_sentence(edits, row, len(target) + 1)
     fitting = dataclasses.replace(fitting, forced_rows=())
     trace = model.score(bundle, row, target, interventions=fitting)
     step, key = data.draw(st.integers(0, len(target) - 1)), data.draw(st.integers(0, len(row) - 1))
@@ -353,7 +355,7 @@ def test_a_token_is_hidden_from_one_head_as_it_is_alone(
 
 
 @given(texts=st.lists(ROW, min_size=2, max_size=6), variant=st.sampled_from(VARIANTS))
-@tried(10)
+@tries(10)
 def test_a_direction_is_the_mean_of_the_texts_directions(texts: list[list[int]], variant: dict[str, Any]) -> None:
     bundle, at = precise(**variant), "encoder.1.residual.after"
     together = steering_vector(bundle, texts, [[5, 6]], at=at)

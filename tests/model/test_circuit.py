@@ -13,7 +13,7 @@ from model.interpret.editing.graph import Graph, GraphPass
 from model.interpret.inspection import transformer_of
 from model.interpret.tracing.pair_reading import CausalError
 from tests.checkpoint import tiny_bundle
-from tests.model.test_path_patching import PAIR, parted
+from tests.model.test_path_patching import PAIR, make_bundle
 from tests.tiny import T5, tiny_model
 
 
@@ -28,7 +28,7 @@ def test_the_graph_computes_the_models_logits(changes: dict[str, Any]) -> None:
 
 @pytest.fixture(scope="module")
 def bundle() -> model.Bundle:
-    return parted()
+    return make_bundle()
 
 
 def by_hooks(bundle: model.Bundle, cut: set[tuple[str, str]], translations: tuple[str, ...] = ()) -> float:

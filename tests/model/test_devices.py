@@ -83,7 +83,7 @@ READINGS: dict[str, Reading] = {
 }  # fmt: skip
 
 
-def traced() -> tuple[Bundle, Trace]:
+def model_and_trace() -> tuple[Bundle, Trace]:
     bundle = bundle_of_ids()
     return bundle, model.score(bundle, TEXT, TARGET)
 
@@ -91,7 +91,7 @@ def traced() -> tuple[Bundle, Trace]:
 @pytest.mark.nightly("corpus ablation", "padding", "corpus")
 @pytest.mark.parametrize("name", [name for name in READINGS if name not in OWN_MODEL])
 def test_no_reading_builds_a_tensor_on_another_device(name: str) -> None:
-    bundle, trace = traced()
+    bundle, trace = model_and_trace()
     near = READINGS[name](copy.deepcopy(bundle), trace)
     with far_device(cast(Any, bundle.model)):
         assert bundle.device == FAR
@@ -103,7 +103,7 @@ def test_no_reading_builds_a_tensor_on_another_device(name: str) -> None:
 
 
 def test_the_pretended_device_refuses_a_tensor_of_another() -> None:
-    bundle, _ = traced()
+    bundle, _ = model_and_trace()
     with far_device(cast(Any, bundle.model)), pytest.raises(RuntimeError, match="not on the model's device"):
         bundle.model.encode(torch.tensor([[5, 6, 3]]))
 
@@ -111,7 +111,7 @@ def test_the_pretended_device_refuses_a_tensor_of_another() -> None:
 @pytest.mark.parametrize(("device", "dtype"), PLACES, ids=str)
 @pytest.mark.parametrize("name", READINGS)
 def test_every_reading_works_on_every_device_and_in_bfloat16(name: str, device: str, dtype: torch.dtype) -> None:
-    bundle, trace = traced()
+    bundle, trace = model_and_trace()
     bundle.model.to(device, dtype)
     READINGS[name](bundle, trace)
 

@@ -80,7 +80,7 @@ def arrays_of(explanation: Any) -> list[np.ndarray]:
 
 
 @cache
-def patched(name: str, kind: str) -> tuple[model.Bundle, model.Trace, model.Trace, np.ndarray]:
+def trace_under_patch(name: str, kind: str) -> tuple[model.Bundle, model.Trace, model.Trace, np.ndarray]:
     """The model, the trace under a patch, that of the hooked model, and what the hook writes."""
     bundle = bundle_of_ids(tie_embeddings=False, tie_output=False)
     edits = Interventions(patches=Patch(name, **PATCHES[kind]))
@@ -103,7 +103,7 @@ def test_an_explanation_is_of_the_patched_model(name: str, explanation: str) -> 
     explain = EXPLANATIONS[explanation]
     is_slow = explanation == "integrated gradients"  # a path of 50 points for each prediction
     for kind in ("value",) if is_slow else PATCHES:
-        bundle, trace, plain, output = patched(name, kind)
+        bundle, trace, plain, output = trace_under_patch(name, kind)
         results = arrays_of(explain(bundle, trace))
         with hooked(bundle, name, output, PATCHES[kind].get("positions")):
             expected = arrays_of(explain(bundle, plain))

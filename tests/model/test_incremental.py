@@ -26,7 +26,7 @@ class LowRank(nn.Linear):
         return super().forward(input) + input.sum(-1, keepdim=True) * 0.3
 
 
-def _hooked(model: Any) -> None:
+def _add_hook(model: Any) -> None:
     model.decoder.layers[0].feed_forward.register_forward_hook(lambda *_: torch.zeros(1))
 
 
@@ -49,7 +49,7 @@ def _own_forward(model: Any) -> None:
     network.forward = lambda x: x * 0  # type: ignore[method-assign]
 
 
-def _parametrized(model: Any) -> None:
+def _parametrize_weight(model: Any) -> None:
     weight_norm(model.decoder.layers[1].feed_forward.fc2)
 
 
@@ -71,12 +71,12 @@ def _data(name: str) -> Callable[[Any], None]:
 
 
 CHANGES = {
-    "a hook": _hooked,
+    "a hook": _add_hook,
     "a hook before": _hooked_before,
     "a hook on the output": _hooked_output,
     "a subclass": _low_rank,
     "an own forward": _own_forward,
-    "a parametrization": _parametrized,
+    "a parametrization": _parametrize_weight,
     "another module": _another("decoder.layers.0.self_attention.value"),
     "another output": _another("output"),
     "an activation": lambda model: setattr(model.decoder.layers[0].feed_forward, "activation", torch.tanh),

@@ -54,7 +54,7 @@ def test_a_head_that_the_model_lacks_is_named(item: HeadOff, message: str) -> No
 UNTYPED: Any = Interventions
 
 
-def _forced(weights: tuple[float, ...]) -> ForcedRow:
+def _forced_row(weights: tuple[float, ...]) -> ForcedRow:
     return ForcedRow("cross", 0, 0, 0, weights)
 
 
@@ -70,13 +70,13 @@ def _forced(weights: tuple[float, ...]) -> ForcedRow:
         (lambda: ForcedRow("cross", 0, 0, -1, (1.0,)), "query (-1) must not be negative"),
         (lambda: PositionEdit("turn"), "there is no mode 'turn'"),  # type: ignore[arg-type]
         (lambda: PositionEdit("shift", 10**9), "choose within ±10,000"),
-        (lambda: _forced(()), "a forced row needs some weight: raise at least one token above 0"),
-        (lambda: _forced((0.0, 0.0)), "a forced row needs some weight"),
-        (lambda: _forced((1e-320, 0.0)), "a forced row needs some weight"),
-        (lambda: _forced((1.0, -0.5)), "forced weights must be finite and not negative"),
-        (lambda: _forced((float("nan"),)), "forced weights must be finite and not negative"),
-        (lambda: _forced((float("inf"),)), "forced weights must be finite and not negative"),
-        (lambda: _forced((1e308, 1e308)), "at most 1e+30"),
+        (lambda: _forced_row(()), "a forced row needs some weight: raise at least one token above 0"),
+        (lambda: _forced_row((0.0, 0.0)), "a forced row needs some weight"),
+        (lambda: _forced_row((1e-320, 0.0)), "a forced row needs some weight"),
+        (lambda: _forced_row((1.0, -0.5)), "forced weights must be finite and not negative"),
+        (lambda: _forced_row((float("nan"),)), "forced weights must be finite and not negative"),
+        (lambda: _forced_row((float("inf"),)), "forced weights must be finite and not negative"),
+        (lambda: _forced_row((1e308, 1e308)), "at most 1e+30"),
         (lambda: UNTYPED(Patch("encoder.embedding", zero=True)), "heads_off contains Patch"),
         (lambda: UNTYPED([Patch("encoder.embedding", zero=True)]), "write patches=…"),
         (lambda: UNTYPED(PositionEdit("reverse")), "write source_positions=…"),

@@ -72,7 +72,7 @@ def test_texts_of_any_length_share_a_pass_in_every_family_of_the_library(
         same_traces(trace, model.score(bundle, row, target))
 
 
-def counted(bundle: model.Bundle, name: str, monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
+def count_calls(bundle: model.Bundle, name: str, monkeypatch: pytest.MonkeyPatch) -> list[tuple[int, ...]]:
     """The shapes of the ids that one of the model's functions is given, call by call."""
     shapes: list[tuple[int, ...]] = []
     original = getattr(bundle.model, name)
@@ -88,7 +88,7 @@ def counted(bundle: model.Bundle, name: str, monkeypatch: pytest.MonkeyPatch) ->
 def test_texts_of_like_length_share_every_pass_and_leave_it_when_they_end(monkeypatch: pytest.MonkeyPatch) -> None:
     bundle = checkpoint.tiny_bundle()
     rows = [[4 + (index * 5 + length) % 16 for index in range(length)] for length in (6, 8, 7, 9, 8)]
-    encoded, decoded = (counted(bundle, name, monkeypatch) for name in ("encode", "decode"))
+    encoded, decoded = (count_calls(bundle, name, monkeypatch) for name in ("encode", "decode"))
     results = [trace for trace in model.translate(bundle, rows) if isinstance(trace, model.Trace)]
     assert encoded == [(5, 10)]
     lengths = [len(trace.target) for trace in results]
@@ -102,7 +102,7 @@ def test_texts_of_like_length_share_every_pass_and_leave_it_when_they_end(monkey
 
 def test_a_pass_is_mostly_tokens(monkeypatch: pytest.MonkeyPatch) -> None:
     bundle = checkpoint.tiny_bundle()
-    encoded = counted(bundle, "encode", monkeypatch)
+    encoded = count_calls(bundle, "encode", monkeypatch)
     rows = [[5] * length for length in (1, 1, 2, 20, 22, 3, 1, 2, 18)]
     model.translate(bundle, rows, max_length=2)
     n_tokens = sum(len(row) + 1 for row in rows)

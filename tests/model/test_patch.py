@@ -36,7 +36,7 @@ def bundle() -> model.Bundle:
     return model.load("tiny")
 
 
-def recorded(run: Any, source: torch.Tensor, target: torch.Tensor) -> dict[str, torch.Tensor]:
+def record(run: Any, source: torch.Tensor, target: torch.Tensor) -> dict[str, torch.Tensor]:
     names = frozenset(SHAPES)
     encoded = run.encode(source, record=names)
     decoded = run.decode(target, encoded, record=names)
@@ -46,7 +46,7 @@ def recorded(run: Any, source: torch.Tensor, target: torch.Tensor) -> dict[str, 
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_activation_is_recorded_in_the_tables_shape(kind: str) -> None:
     run, (source, target) = tiny_model(**KINDS[kind]), tiny_batch()
-    activations = recorded(run, source, target)
+    activations = record(run, source, target)
     letters = {"B": 3, "S": 6, "T": 5, "H": 2, "K": 8, "M": 8, "D": 16, "F": 32, "V": 20}
     assert {name: tuple(x.shape) for name, x in activations.items()} == {
         name: tuple(letters[letter] for letter in shape) for name, shape in SHAPES.items()
@@ -59,7 +59,7 @@ def test_an_activation_patched_with_itself_changes_nothing(kind: str) -> None:
     """In double precision: recording computes some sums in another order, which single precision rounds at 1e-6."""
     run, (source, target) = tiny_model(**KINDS[kind]).double(), tiny_batch()
     source, target = source[:1], target[:1]
-    activations = recorded(run, source, target)
+    activations = record(run, source, target)
     for name in PATCHABLE:
         patched = run(source, target, interventions=only(Patch(name, value=activations[name].numpy())))
         assert_close(

@@ -21,7 +21,7 @@ KINDS: dict[str, dict[str, Any]] = {"plain": {}, "post-norm": POST_NORM, "T5": T
 ROLES = ("query", "key", "value")
 
 
-def parted(**changes: Any) -> model.Bundle:
+def make_bundle(**changes: Any) -> model.Bundle:
     """A tiny model that translates the two sentences differently."""
     for seed in range(135, 175):
         result = tiny_bundle(seed=seed, **changes)
@@ -86,7 +86,7 @@ PATHS = [
 @pytest.mark.nightly("T5")
 @pytest.mark.parametrize("kind", KINDS)
 def test_paths_within_and_between_the_stacks_equal_two_passes_with_patches(kind: str) -> None:
-    bundle = parted(**KINDS[kind])
+    bundle = make_bundle(**KINDS[kind])
     effects = model.path_effects(
         bundle, [PAIR], senders=[s for s, _ in PATHS], receivers=[r for _, r in PATHS]
     )  # fmt: skip
@@ -116,7 +116,7 @@ def test_paths_of_a_decoder_only_model_equal_two_passes_with_patches() -> None:
 @pytest.mark.nightly
 def test_every_path_is_the_edge_of_an_exact_circuit_of_the_turned_pair() -> None:
     """What a circuit cuts, a path patches: with the sentences turned round both give the same number."""
-    bundle = parted()
+    bundle = make_bundle()
     edges = {(e.sender, e.receiver): e.score for e in model.circuit(bundle, [PAIR], method="exact", sizes=()).edges}
     effects = model.path_effects(bundle, [(PAIR[1], PAIR[0])], senders="*", receivers="*")
     n_seen = 0

@@ -13,7 +13,7 @@ from tests.checkpoint import tiny_bundle
 NOUNS, VERBS = ("cat", "dog", "sofa"), ("is", "sleeping", "on")
 
 
-def labelled(n_sentences: int = 24, seed: int = 0) -> list[Any]:
+def labelled_sentences(n_sentences: int = 24, seed: int = 0) -> list[Any]:
     """Sentences of words at random, labelled by kind; the article has no label."""
     rng = np.random.default_rng(seed)
     collected = []
@@ -26,7 +26,7 @@ def labelled(n_sentences: int = 24, seed: int = 0) -> list[Any]:
 
 def test_a_probe_reads_the_embedding_and_its_numbers_are_counts() -> None:
     bundle = tiny_bundle()
-    probed = model.probe(bundle, labelled(), sites=("encoder.embedding", "encoder.1.residual.after"))
+    probed = model.probe(bundle, labelled_sentences(), sites=("encoder.embedding", "encoder.1.residual.after"))
     one = probed.sites[0]
     assert one.site == "encoder.embedding" and probed.labels == ("N", "V")
     assert one.accuracy.mean > 0.9, "six words in sixteen dimensions can be told apart"
@@ -34,7 +34,7 @@ def test_a_probe_reads_the_embedding_and_its_numbers_are_counts() -> None:
     assert one.accuracy.low <= one.accuracy.mean <= one.accuracy.high
     assert (one.accuracy.mean * probed.n_test) == pytest.approx(round(one.accuracy.mean * probed.n_test))
     assert 0.4 < probed.majority < 1
-    assert probed == model.probe(bundle, labelled(), sites=("encoder.embedding", "encoder.1.residual.after"))
+    assert probed == model.probe(bundle, labelled_sentences(), sites=("encoder.embedding", "encoder.1.residual.after"))
     frame = probed.to_frame()
     assert list(frame["site"]) == ["encoder.embedding", "encoder.1.residual.after"]
     assert frame["selectivity_low"].tolist()[0] == pytest.approx(one.selectivity.low)
@@ -44,7 +44,7 @@ def test_labels_at_random_are_learned_by_heart_and_so_not_selective() -> None:
     """Where the task itself is one label for each word at random, the control is as easy: nothing is selective."""
     bundle = tiny_bundle()
     task = {word: str(i % 2) for i, word in enumerate((*NOUNS, *VERBS, "the"))}
-    sentences = [(text, [task[word] for word in text.split()]) for text, _ in labelled(40)]
+    sentences = [(text, [task[word] for word in text.split()]) for text, _ in labelled_sentences(40)]
     probed = model.probe(bundle, sentences, sites="encoder.embedding")
     assert probed.sites[0].accuracy.mean > 0.9 and abs(probed.sites[0].selectivity.mean) < 0.15
 
@@ -96,14 +96,14 @@ def test_a_decoder_only_and_an_encoder_only_stack_are_probed_at_their_words() ->
 @pytest.mark.parametrize(
     ("sentences", "options", "message"),
     [
-        (labelled()[:3], {}, "there are 3 sentences"),
+        (labelled_sentences()[:3], {}, "there are 3 sentences"),
         ([("the cat is", ["D", "N"])] * 5, {}, "has 3 words and 2 labels"),
         ([("the cat", ["N", "N"])] * 5, {}, "two labels at least"),
-        (labelled(), {"test_share": 1.0}, "test_share"),
-        (labelled(), {"pooling": "max"}, "choose mean, first or last"),
-        (labelled(), {"sites": "encoder.0.self.weights"}, "has no vector for a token"),
-        (labelled(), {"sites": "decoder.0.residual.after"}, "belongs to the tokens of"),
-        ([*labelled(), (("the cat", "le chat"), ["D", "N"])], {}, "some sentences have a translation"),
+        (labelled_sentences(), {"test_share": 1.0}, "test_share"),
+        (labelled_sentences(), {"pooling": "max"}, "choose mean, first or last"),
+        (labelled_sentences(), {"sites": "encoder.0.self.weights"}, "has no vector for a token"),
+        (labelled_sentences(), {"sites": "decoder.0.residual.after"}, "belongs to the tokens of"),
+        ([*labelled_sentences(), (("the cat", "le chat"), ["D", "N"])], {}, "some sentences have a translation"),
     ],
 )
 def test_impossible_probes_are_refused(sentences: Any, options: Any, message: str) -> None:

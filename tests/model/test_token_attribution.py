@@ -32,7 +32,7 @@ NORMS: dict[str, dict[str, Any]] = {
 SHARED: tuple[Method, ...] = ("raw", "rollout", "value_weighted", "alti")
 
 
-def scored(bundle: Bundle) -> model.Trace:
+def score_pair(bundle: Bundle) -> model.Trace:
     return model.score(bundle, [5, 6, 7, 8, 3], [9, 10, 11, 3])
 
 
@@ -41,7 +41,7 @@ def scored(bundle: Bundle) -> model.Trace:
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_covers_source_and_prefix_and_looks_at_nothing_later(method: Method, norm: str) -> None:
     bundle = bundle_of_ids(**NORMS[norm])
-    attribution = token_attribution(bundle, scored(bundle), method=method)
+    attribution = token_attribution(bundle, score_pair(bundle), method=method)
     assert attribution.source.shape == (4, 5) and attribution.prefix.shape == (4, 4)
     np.testing.assert_allclose(np.triu(attribution.prefix, 1), 0, atol=1e-5)
     if method in SHARED:
@@ -61,7 +61,7 @@ def test_a_model_whose_attention_writes_nothing_owes_all_to_the_residual(norm: s
                 attention.output.bias.zero_()
             layer.self_attention_norm.bias.zero_()
             (layer.cross_attention_norm or layer.self_attention_norm).bias.zero_()
-    attribution = token_attribution(bundle, scored(bundle), method="alti")
+    attribution = token_attribution(bundle, score_pair(bundle), method="alti")
     np.testing.assert_allclose(attribution.prefix, np.eye(4), atol=1e-6)
     np.testing.assert_allclose(attribution.source, 0, atol=1e-6)
 
@@ -69,7 +69,7 @@ def test_a_model_whose_attention_writes_nothing_owes_all_to_the_residual(norm: s
 def test_alti_of_one_layer_equals_the_papers_definition() -> None:
     bundle = bundle_of_ids(n_encoder_layers=1, n_decoder_layers=1)
     run = bundle.model
-    trace = scored(bundle)
+    trace = score_pair(bundle)
     parts = model.record(bundle, [5, 6, 7, 8, 3], [9, 10, 11, 3])
     layer: Any = run.encoder.layers[0]
     weight = layer.self_attention.output.weight.detach().numpy().reshape(16, 2, 8)
@@ -188,14 +188,14 @@ def test_integrated_gradients_leave_the_model_to_others_as_it_is() -> None:
     bundle = bundle_of_ids()
     run = bundle.model
     before = dict(run.named_modules())
-    token_attribution(bundle, scored(bundle), method="integrated_gradients")
+    token_attribution(bundle, score_pair(bundle), method="integrated_gradients")
     after = dict(run.named_modules())
     assert all(before[name] is after[name] for name in before) and len(before) == len(after)
 
 
 def test_erasure_is_the_loss_of_log_probability() -> None:
     bundle = bundle_of_ids()
-    trace = scored(bundle)
+    trace = score_pair(bundle)
     hidden = model.Interventions(blocked_keys=(model.BlockedKey("encoder_self", 1), model.BlockedKey("cross", 1)))
     without = model.score(bundle, [5, 6, 7, 8, 3], [9, 10, 11, 3], interventions=hidden).log_probs
     attribution = token_attribution(bundle, trace, method="erasure")
@@ -206,7 +206,7 @@ def test_erasure_is_the_loss_of_log_probability() -> None:
 def test_an_unknown_method_is_refused() -> None:
     bundle = bundle_of_ids()
     with pytest.raises(AttributionError, match="choose raw, rollout"):
-        token_attribution(bundle, scored(bundle), method="eyes")  # type: ignore[arg-type]
+        token_attribution(bundle, score_pair(bundle), method="eyes")  # type: ignore[arg-type]
 
 
 def test_a_head_that_is_off_contributes_nothing() -> None:
@@ -218,14 +218,14 @@ def test_a_head_that_is_off_contributes_nothing() -> None:
 
 def test_erasure_agrees_with_itself() -> None:
     bundle = bundle_of_ids()
-    erased = token_attribution(bundle, scored(bundle), method="erasure")
+    erased = token_attribution(bundle, score_pair(bundle), method="erasure")
     assert agreement_with_erasure(erased, erased) == pytest.approx(1)
 
 
 def test_paths_that_begin_at_a_token_add_up_to_the_change_from_that_token() -> None:
     bundle = bundle_of_ids()
     run = bundle.model
-    trace = scored(bundle)
+    trace = score_pair(bundle)
     attribution = token_attribution(bundle, trace, method="integrated_gradients", baseline=7)
     tokens = [
         stack.look_up(torch.full((1, len(side)), 7))

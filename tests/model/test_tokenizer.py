@@ -152,7 +152,7 @@ def test_the_page_is_tested_with_sentencepieces_choice_between_equal_scores():
     stored = json.loads(tie.WHERE.read_text("utf-8"))
     file = base64.b64decode(stored["file"])
     assert file == tie.vocabulary()
-    assert tie.cut(file) == stored["ids"]
+    assert tie.segment(file) == stored["ids"]
 
 
 @pytest.mark.parametrize(

@@ -33,7 +33,7 @@ def main(originals: Path) -> None:
     HERE.mkdir(exist_ok=True)
     torch.set_num_threads(1)
     jadore(originals / "attention-is-all-you-need-pytorch")
-    annotated(originals / "annotated-transformer")
+    make_annotated(originals / "annotated-transformer")
     graykode(originals / "nlp-tutorial")
     d2l(originals / "d2l-en")
     joeynmt(originals / "joeynmt")
@@ -67,7 +67,7 @@ def jadore(folder: Path) -> None:
         keep(f"jadore-{name}", model, source, target, (encoder_self, decoder, cross), logits, settings)
 
 
-def annotated(folder: Path) -> None:
+def make_annotated(folder: Path) -> None:
     """A model that returns log-probabilities and whose file does not contain the number of heads."""
     space = {"torch": torch, "nn": nn, "math": math, "copy": copy, "log_softmax": functional.log_softmax}
     define(folder / "the_annotated_transformer.py", space, {

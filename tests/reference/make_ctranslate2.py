@@ -80,8 +80,9 @@ def marian() -> None:
     arrays = marian_arrays(network, size) | {
         "special:model.yml": np.frombuffer(yaml.safe_dump(settings).encode() + b"\0", np.int8)}  # fmt: skip
     retained = {"source": source.numpy(), "target": target.numpy(), "logits": result.logits[..., :size].numpy(),
-            "encoder_self": stacked(result.encoder_attentions), "decoder_self": stacked(result.decoder_attentions),
-            "cross": stacked(result.cross_attentions)}  # fmt: skip
+            "encoder_self": stack_layers(result.encoder_attentions),
+            "decoder_self": stack_layers(result.decoder_attentions),
+            "cross": stack_layers(result.cross_attentions)}  # fmt: skip
     named = {f"tensor/{name}": array for name, array in arrays.items()}
     np.savez_compressed(HERE / "checkpoints" / "marian-post.npz", settings="{}", **retained, **named)
     tokens = ["</s>", "<unk>", *(f"▁w{index}" for index in range(size - 2))]
@@ -138,7 +139,7 @@ def keep(name: str, spec: Any, quantization: str | None, tokens: list[list[str]]
     np.savez_compressed(HERE / "ctranslate2" / f"{name}.npz", log_probs=padded, **retained, **files)
 
 
-def stacked(layers: tuple[torch.Tensor, ...]) -> np.ndarray:
+def stack_layers(layers: tuple[torch.Tensor, ...]) -> np.ndarray:
     """(B, L, H, query, key)"""
     return torch.stack(layers, 1).numpy()
 

@@ -17,7 +17,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from tests.checkpoints.library import seeded
+from tests.checkpoints.library import randomize
 
 FOLDER = Path(__file__).parent / "single_stack"
 IDS = torch.tensor([[5, 6, 7, 8, 9, 3, 2], [9, 10, 4, 2, 3, 1, 1]])
@@ -56,7 +56,7 @@ def main() -> None:
         np.savez_compressed(FOLDER / f"{name}.npz", **retained)
 
 
-def _kept(
+def _golden_values(
     network: Any, ids: Tensor, attention: list[Tensor], logits: Tensor, settings: dict[str, Any]
 ) -> dict[str, Any]:
     tensors = {f"tensor/{name}": tensor.numpy() for name, tensor in network.state_dict().items()}
@@ -71,7 +71,9 @@ def _xtransformers() -> Iterator[tuple[str, dict[str, Any]]]:
     for name, (kind, fields, around) in X.items():
         torch.manual_seed(0)
         layers = getattr(x_transformers, kind)(**({"dim": 16, "depth": 2, "heads": 2, "attn_dim_head": 8} | fields))
-        network = seeded(x_transformers.TransformerWrapper(num_tokens=40, max_seq_len=32, attn_layers=layers, **around))
+        network = randomize(
+            x_transformers.TransformerWrapper(num_tokens=40, max_seq_len=32, attn_layers=layers, **around)
+        )
         ids = IDS if kind == "Decoder" else PADDED
         logits, result = network(ids, mask=None if kind == "Decoder" else ids != 0, return_intermediates=True)
         attention = [attn_intermediate.post_softmax_attn for attn_intermediate in result.attn_intermediates]
@@ -81,7 +83,7 @@ def _xtransformers() -> Iterator[tuple[str, dict[str, Any]]]:
         hints = {"n_heads": 2, "activation": next((activation[f] for f in fields if f in activation), "gelu")}
         hints |= {} if is_generating else {"causal": kind == "Decoder"}
         hints |= {"source_pad_id": 0} if kind == "Encoder" else {}
-        yield f"xtransformers-{name}", _kept(saved, ids, attention, logits, hints)
+        yield f"xtransformers-{name}", _golden_values(saved, ids, attention, logits, hints)
 
 
 @torch.inference_mode()
@@ -98,7 +100,7 @@ def _litgpt() -> Iterator[tuple[str, dict[str, Any]]]:
         sizes = {"name": "test", "block_size": 64, "vocab_size": 40, "padded_vocab_size": 40, "n_layer": 2, "n_head": 4,
                  "n_embd": 32, "intermediate_size": 44}  # fmt: skip
         config = configs.Config(**(sizes | fields))
-        network, attention = seeded(models.GPT(config)), []
+        network, attention = randomize(models.GPT(config)), []
 
         def attend(layer: Any, q: Tensor, k: Tensor, v: Tensor, mask: Tensor | None = None) -> Tensor:
             value = layer.config
@@ -114,7 +116,7 @@ def _litgpt() -> Iterator[tuple[str, dict[str, Any]]]:
             models.CausalSelfAttention.scaled_dot_product_attention, attend)  # fmt: skip
         assert torch.allclose(network(IDS), logits, atol=1e-4)
         models.CausalSelfAttention.scaled_dot_product_attention = original
-        yield f"litgpt-{name}", _kept(network, IDS, attention, logits, vars(config))
+        yield f"litgpt-{name}", _golden_values(network, IDS, attention, logits, vars(config))
 
 
 if __name__ == "__main__":

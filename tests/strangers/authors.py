@@ -343,7 +343,7 @@ class Written:
         if self.author.positions.startswith("rotary"):
             turns = frequencies(self.author, query.shape[-1])
             is_paired = self.author.positions == "rotary_pairs"
-            query, key = (turned(item, turns, is_paired=is_paired) for item in (query, key))
+            query, key = (rotate(item, turns, is_paired=is_paired) for item in (query, key))
         divisor = {"head": query.shape[-1], "model": self.author.width, "none": 1}[self.author.score]
         scores = query @ key.transpose(-2, -1) / math.sqrt(divisor)
         maps.append(scores.masked_fill(~seen, -1e9).softmax(-1))
@@ -364,7 +364,7 @@ def sinusoids(length: int, width: int) -> Tensor:
     return torch.stack((angle.sin(), angle.cos()), -1).flatten(1)
 
 
-def _doubled(length: int, width: int) -> Tensor:
+def _doubled_sinusoids(length: int, width: int) -> Tensor:
     """Interleaved sines and cosines whose dimension j divides a position by 10000^(2j/D), (P, D)."""
     angle = torch.arange(length)[:, None] * 10_000.0 ** (-2 * torch.arange(width) / width)
     return torch.where(torch.arange(width) % 2 == 1, angle.cos(), angle.sin())
@@ -376,7 +376,7 @@ def _from_one(length: int, width: int) -> Tensor:
     return torch.cat((angle.sin(), angle.cos()), 1)
 
 
-_TABLES = {"sinusoids": sinusoids, "doubled": _doubled, "from one": _from_one}
+_TABLES = {"sinusoids": sinusoids, "doubled": _doubled_sinusoids, "from one": _from_one}
 
 
 def frequencies(author: Author, width: int) -> Tensor:
@@ -390,7 +390,7 @@ def frequencies(author: Author, width: int) -> Tensor:
     return turns
 
 
-def turned(x: Tensor, turns: Tensor, *, is_paired: bool) -> Tensor:
+def rotate(x: Tensor, turns: Tensor, *, is_paired: bool) -> Tensor:
     """Queries or keys (B, H, T, K) turned by their positions."""
     angle = torch.arange(x.shape[2])[:, None] * turns
     first, second = (x[..., 0::2], x[..., 1::2]) if is_paired else x.chunk(2, -1)

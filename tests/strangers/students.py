@@ -13,7 +13,7 @@ KARPATHY = {
 _TRIL = "blocks.{i}.sa.heads.{h}.tril = tril\n"
 
 
-def _renamed(layer: dict[str, str], **words: str) -> dict[str, str]:
+def _rename_layer(layer: dict[str, str], **words: str) -> dict[str, str]:
     for stored, ours in words.items():
         layer = {name.replace(stored, ours): role for name, role in layer.items()}
     return layer
@@ -22,7 +22,7 @@ def _renamed(layer: dict[str, str], **words: str) -> dict[str, str]:
 _NANO = {"ln_1": "n1", "attn.c_attn": "q+k+v", "attn.c_proj": "o", "ln_2": "n2", "mlp.c_fc": "fc1", "mlp.c_proj": "fc2"}
 
 GPTS = {
-    "lecture, ff": Author(_AROUND + _TRIL + blocks("blocks.{i}.", _renamed(KARPATHY, ffwd="ff")), without="q k v"),
+    "lecture, ff": Author(_AROUND + _TRIL + blocks("blocks.{i}.", _rename_layer(KARPATHY, ffwd="ff")), without="q k v"),
     "lecture, LayerNorm last in the Sequential": Author(
         (_AROUND + _TRIL + blocks("blocks.{i}.", KARPATHY)).replace("ln_f", "blocks.3"), without="q k v"),
     "lecture, gamma and sa_head and tok": Author(

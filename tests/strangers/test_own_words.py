@@ -106,7 +106,7 @@ def test_the_command_line_asks_before_it_translates(tmp_path: Path, capsys: pyte
     assert main([*calls, "--answer", "n_heads"]) == 1 and "must be NAME=VALUE" in capsys.readouterr().err
 
 
-def trained() -> dict[str, torch.Tensor]:
+def trained_tensors() -> dict[str, torch.Tensor]:
     """A trained translator's tensors under names of somebody's own."""
     swapped = (("self_attention_norm", "norm_self"), ("cross_attention_norm", "norm_cross"), ("self_attention", "mha"),
                ("feed_forward_norm", "norm_ff"), ("cross_attention", "enc_attn"), ("encoder.layers", "enc_blocks"),
@@ -124,7 +124,7 @@ def trained() -> dict[str, torch.Tensor]:
 
 @pytest.mark.nightly
 def test_heads_norms_and_begin_and_end_tokens_are_derived_from_trained_weights(tmp_path: Path) -> None:
-    torch.save(trained(), tmp_path / "mine.pt")
+    torch.save(trained_tensors(), tmp_path / "mine.pt")
     original, bundle = model.load("tiny"), model.load(tmp_path / "mine.pt")
     assert bundle.report is not None and bundle.family == "named"
     assert not {"n_heads", "norm_first", "bos_id"} & {question.hint for question in bundle.report.close}

@@ -33,7 +33,7 @@ ALL = {f"{kind}: {name}": author
        for name, author in authors.items()}  # fmt: skip
 
 
-def opened(author: Author, path: Path, **more: Any) -> model.Bundle:
+def open_file(author: Author, path: Path, **more: Any) -> model.Bundle:
     ids: dict[str, Any] = {"source_pad_id": 0, "target_pad_id": 0, "bos_id": 1, "eos_id": 2}
     if author.sides == ("gpt",):
         ids = {} if author.causal else {"source_pad_id": 0}
@@ -58,7 +58,7 @@ def test_a_strangers_file_opens_and_equals_its_authors_code(name: str, tmp_path:
     author = ALL[name]
     written = Written(author)
     torch.save(written.state(), tmp_path / "mine.pt")
-    bundle = opened(author, tmp_path / "mine.pt")
+    bundle = open_file(author, tmp_path / "mine.pt")
     named = "named_alone" if author.sides == ("gpt",) else "named"
     assert bundle.family == ("torch_alone" if name == "decoder: TransformerEncoder with a mask" else named)
     assert worst(author, written, bundle) < 1e-5
@@ -76,7 +76,7 @@ def test_a_tensor_more_in_a_layer_is_refused_by_its_name(name: str, tmp_path: Pa
         more = f"{place}.more.{draw.choice(('weight', 'alpha', 'gate_bias'))}".lstrip(".")
         torch.save(state | {more: torch.randn(shape)}, tmp_path / "mine.pt")
         with pytest.raises(model.CheckpointError, match=re.escape(more.removeprefix("net."))):
-            opened(author, tmp_path / "mine.pt")
+            open_file(author, tmp_path / "mine.pt")
 
 
 @pytest.mark.nightly(
@@ -96,7 +96,7 @@ def test_biases_that_no_layer_has_are_zeros(name: str, tmp_path: Path) -> None:
         without = dataclasses.replace(author, without=f"{author.without} {role}")
         written = Written(without)
         torch.save(written.state(), tmp_path / "mine.pt")
-        assert worst(without, written, opened(without, tmp_path / "mine.pt")) < 1e-5, kind
+        assert worst(without, written, open_file(without, tmp_path / "mine.pt")) < 1e-5, kind
 
 
 def test_an_output_bias_needs_no_separate_matrix(tmp_path: Path) -> None:
@@ -105,7 +105,7 @@ def test_an_output_bias_needs_no_separate_matrix(tmp_path: Path) -> None:
     state = written.state()
     del state["sortie.weight"]
     torch.save(state | {"output_bias": state.pop("sortie.bias")}, tmp_path / "mine.pt")
-    assert worst(author, written, opened(author, tmp_path / "mine.pt")) < 1e-5
+    assert worst(author, written, open_file(author, tmp_path / "mine.pt")) < 1e-5
 
 
 def test_norms_without_weights_are_not_taken_for_none(tmp_path: Path) -> None:
@@ -150,7 +150,7 @@ def test_a_norm_that_its_layer_shares_serves_every_branch(tmp_path: Path) -> Non
     author = plain(norms=("norm", "norm2", "norm3")).with_one_norm()
     written = Written(author)
     torch.save(written.state(), tmp_path / "mine.pt")
-    bundle = opened(author, tmp_path / "mine.pt")
+    bundle = open_file(author, tmp_path / "mine.pt")
     assert bundle.report is not None and any(
         '"encoder.layers.{i}.*_norm.weight"' in line for line in bundle.report.lines
     )
@@ -224,7 +224,7 @@ def test_variants_of_the_lecture_under_equal_names_are_questions(changed: dict[s
     lecture = dataclasses.replace(GPTS["lecture, ff"], table=table, **changed)
     written = Written(lecture)
     torch.save(written.state(), tmp_path / "mine.pt")
-    bundle = opened(lecture, tmp_path / "mine.pt")
+    bundle = open_file(lecture, tmp_path / "mine.pt")
     assert bundle.family == "gpt" and worst(lecture, written, bundle) < 1e-5
     with pytest.warns(AnswerWarning, match="it does not say norm_first .*; activation .*; score_width"):
         model.load(tmp_path / "mine.pt")
@@ -236,10 +236,10 @@ def test_a_classifier_after_an_encoder_is_left_out_and_named(tmp_path: Path) -> 
     )
     state = Written(author).state() | {"classifier.weight": torch.randn(2, 32), "classifier.bias": torch.randn(2)}
     torch.save(state, tmp_path / "mine.pt")
-    report = opened(author, tmp_path / "mine.pt").report
+    report = open_file(author, tmp_path / "mine.pt").report
     assert report is not None and {"classifier.weight", "classifier.bias"} <= set(report.ignored)
     with pytest.raises(model.CheckpointError, match="a decoder that classifies is not read here"):
-        opened(author, tmp_path / "mine.pt", causal=True)
+        open_file(author, tmp_path / "mine.pt", causal=True)
 
 
 def _stacks() -> dict[str, Tensor]:

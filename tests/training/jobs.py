@@ -74,7 +74,7 @@ def make_run(
     """The folder of a run on the small grammar that is not in the queue yet."""
     usual: dict[str, Any] = {"accumulation": 1, "validate_every": 4}
     config = dataclasses.replace(SETTINGS, **usual | changes)
-    return create(root, beginning, chosen(n_pairs), config, limits, probe=PROBE, held_out_share=held_out_share)
+    return create(root, beginning, every_third(n_pairs), config, limits, probe=PROBE, held_out_share=held_out_share)
 
 
 def wait_for(what: Callable[[], bool], folder: JobFolder) -> None:
@@ -125,6 +125,6 @@ def last_step(folder: JobFolder) -> int:
     return max((event["step"] for event in folder.events() if event["kind"] == "StepDone"), default=0)
 
 
-def chosen(n_pairs: int) -> tuple[Pair, ...]:
+def every_third(n_pairs: int) -> tuple[Pair, ...]:
     """Every third pair of the small grammar, the first n of them."""
     return pairs()[::3][:n_pairs]

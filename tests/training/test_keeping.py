@@ -28,7 +28,7 @@ from model.training.jobs.job import Job, read_job
 from model.training.preparation import NewModel
 from model.training.settings import TrainingConfig, TrainingError
 from tests.checkpoint import tiny_bundle
-from tests.training.jobs import LIMITS, SETTINGS, SMALL, chosen, fault_in, hold, job_of, make_run, wait_for
+from tests.training.jobs import LIMITS, SETTINGS, SMALL, every_third, fault_in, hold, job_of, make_run, wait_for
 
 
 def test_limits_come_from_one_variable(monkeypatch):
@@ -88,7 +88,7 @@ def test_no_held_out_sentence_is_trained_on_with_other_punctuation():
 )  # fmt: skip
 def test_runs_beyond_a_limit_are_refused_and_leave_nothing_behind(tmp_path, limits, n_pairs, steps, words):
     with pytest.raises(TrainingError, match=words):
-        create(tmp_path, SMALL, chosen(n_pairs), dataclasses.replace(SETTINGS, steps=steps), limits)
+        create(tmp_path, SMALL, every_third(n_pairs), dataclasses.replace(SETTINGS, steps=steps), limits)
     assert not list(tmp_path.iterdir())
 
 

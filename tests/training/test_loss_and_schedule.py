@@ -115,7 +115,7 @@ def test_a_cosine_shorter_than_its_warm_up_ends_near_zero_too(steps: int) -> Non
     assert rates[-1] < 4 * config.learning_rate / steps
 
 
-def trained(kind: Any, steps: int, state: dict | None = None) -> tuple[Tensor, dict]:
+def train(kind: Any, steps: int, state: dict | None = None) -> tuple[Tensor, dict]:
     torch.manual_seed(0)
     layer = nn.Linear(3, 2)
     optimiser = kind(layer.parameters(), lr=0.1, weight_decay=0.1)
@@ -131,10 +131,10 @@ def trained(kind: Any, steps: int, state: dict | None = None) -> tuple[Tensor, d
 @pytest.mark.parametrize("name", ["Adam", "AdamW"])
 def test_a_step_and_its_state_are_those_of_pytorch(name: str) -> None:
     own, expected = getattr(optimisers, name), getattr(torch.optim, name)
-    weight, state = trained(expected, 3)
-    assert_close(trained(own, 3)[0], weight, rtol=0, atol=0)
-    assert trained(own, 3)[1]["param_groups"] == state["param_groups"]
-    assert_close(trained(own, 2, state)[0], trained(expected, 2, state)[0], rtol=0, atol=0)
+    weight, state = train(expected, 3)
+    assert_close(train(own, 3)[0], weight, rtol=0, atol=0)
+    assert train(own, 3)[1]["param_groups"] == state["param_groups"]
+    assert_close(train(own, 2, state)[0], train(expected, 2, state)[0], rtol=0, atol=0)
 
 
 @pytest.mark.nightly

@@ -11,7 +11,7 @@ from model.training.settings import TrainingError
 from model.training.vocabularies.learned import train_tokenizer
 
 
-def checked(text, **options):
+def check(text, **options):
     usual: dict[str, Any] = {
         "count_pieces": lambda side: len(side.split()),
         "max_pieces": 10,
@@ -22,7 +22,7 @@ def checked(text, **options):
 
 @pytest.mark.parametrize("separator", ["\t", " | ", " = ", " => ", " → ", " ||| "])
 def test_pasted_pairs_may_be_parted_by_any_usual_sign(separator):
-    rows = checked(f"Hello.{separator}Bonjour.\nYes.{separator}Oui.")
+    rows = check(f"Hello.{separator}Bonjour.\nYes.{separator}Oui.")
     assert [(row.source, row.target) for row in rows] == [("Hello.", "Bonjour."), ("Yes.", "Oui.")]
 
 
@@ -32,14 +32,14 @@ def test_each_row_has_its_problem_and_the_good_ones_remain():
         "one two three four five six seven eight nine ten eleven\tlong\n"
         "Le chat est dans la maison.\tThe cat is in the house."
     )
-    rows = checked(text)
+    rows = check(text)
     assert [row.problem for row in rows] == [None, "one_column", "empty_side", "duplicate", "too_long", "swapped"]
     assert [row.number for row in rows] == [1, 2, 3, 4, 6, 7]
     assert [pair.source for pair in pairs_of(rows)] == ["Good morning."]
 
 
 def test_a_translation_in_two_versions_is_no_duplicate():
-    assert [row.problem for row in checked("You.\tTu.\nYou.\tVous.")] == [None, None]
+    assert [row.problem for row in check("You.\tTu.\nYou.\tVous.")] == [None, None]
 
 
 def test_csv_keeps_commas_and_line_breaks_inside_quotation_marks_and_drops_its_heading():
@@ -62,12 +62,12 @@ def test_the_error_of_a_file_that_is_no_text_has_a_remedy(content, words):
 
 
 def test_tokens_that_are_markup_or_control_characters_stay_text():
-    rows = checked("<script>alert(1)</script>\tx\x00y\u202e")
+    rows = check("<script>alert(1)</script>\tx\x00y\u202e")
     assert rows[0].source == "<script>alert(1)</script>" and "\x00" not in rows[0].target
 
 
 def test_nothing_gives_no_rows():
-    assert checked("") == () and checked("\n \n") == ()
+    assert check("") == () and check("\n \n") == ()
 
 
 @pytest.mark.parametrize(

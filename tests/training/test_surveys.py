@@ -31,7 +31,7 @@ PAIRS = [
 ]
 
 
-def made(root: Path, bundle: model.Bundle | None = None, **changes: object) -> JobFolder:
+def make_job(root: Path, bundle: model.Bundle | None = None, **changes: object) -> JobFolder:
     folder = create_survey(root, bundle or tiny_bundle(), PAIRS, LIMITS, title="mine.tsv")
     folder.survey.write_text(json.dumps(dataclasses.asdict(job_of(folder)) | {"shard_size": 1} | changes))
     return folder
@@ -51,7 +51,7 @@ def job_of(folder: JobFolder) -> SurveyJob:
 @pytest.mark.nightly
 def test_a_survey_in_line_writes_the_tables_of_a_survey(tmp_path: Path) -> None:
     bundle = tiny_bundle()
-    folder = made(tmp_path / "runs", bundle)
+    folder = make_job(tmp_path / "runs", bundle)
     assert work(folder).state == "finished"
     result, alone = result_of(folder), survey(bundle, PAIRS, tmp_path / "alone", shard_size=1)
     assert result is not None and result.is_complete
@@ -65,7 +65,7 @@ def test_a_survey_in_line_writes_the_tables_of_a_survey(tmp_path: Path) -> None:
 def test_a_survey_that_is_stopped_keeps_the_shards_that_are_done(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder = made(tmp_path)
+    folder = make_job(tmp_path)
     real = SurveyWorker._progress
 
     def ask_then(self: SurveyWorker, done: int, total: int) -> None:
@@ -85,7 +85,7 @@ def test_a_survey_that_is_stopped_keeps_the_shards_that_are_done(
 
 @pytest.mark.parametrize("why", ["server_ended", "time_limit"])
 def test_a_survey_that_ended_early_has_a_reason(tmp_path: Path, why: str) -> None:
-    folder, ended = made(tmp_path, max_seconds=0.0 if why == "time_limit" else 100.0), threading.Event()
+    folder, ended = make_job(tmp_path, max_seconds=0.0 if why == "time_limit" else 100.0), threading.Event()
     if why == "server_ended":
         ended.set()
         hold(tmp_path / ".device-cpu")
@@ -98,7 +98,7 @@ def test_a_survey_that_does_not_stop_in_time_has_the_fault_server_ended(
 ) -> None:
     reading, writing = os.pipe()
     os.close(writing)
-    has_exited, folder = threading.Event(), made(tmp_path)
+    has_exited, folder = threading.Event(), make_job(tmp_path)
     monkeypatch.setattr(processes, "SECONDS_TO_SAVE", 0)
     monkeypatch.setattr(processes.os, "_exit", lambda _: has_exited.set())
     with os.fdopen(reading) as stdin:
@@ -109,7 +109,7 @@ def test_a_survey_that_does_not_stop_in_time_has_the_fault_server_ended(
 
 
 def test_wrong_pairs_are_reported(tmp_path: Path) -> None:
-    folder = made(tmp_path)
+    folder = make_job(tmp_path)
     pairs_of(folder).write_text("one column\n")
     assert "line 1 has one column" in fault_in(work(folder)).detail
 
@@ -123,7 +123,7 @@ def test_links_travel_with_the_pairs(tmp_path: Path) -> None:
 @pytest.mark.nightly
 def test_a_survey_waits_in_line_with_the_trainings_and_runs_in_a_process(tmp_path: Path) -> None:
     queue, stored = RunQueue(LIMITS), hold(tmp_path / ".device-cpu")
-    training, folder = make_run(tmp_path, steps=1), made(tmp_path)
+    training, folder = make_run(tmp_path, steps=1), make_job(tmp_path)
     queue.submit(training, owner="one")
     queue.submit(folder, owner="two")
     assert queue.place(folder) == 1 and read_status(folder).state == "queued"
@@ -138,7 +138,7 @@ def test_a_survey_waits_in_line_with_the_trainings_and_runs_in_a_process(tmp_pat
 def test_a_survey_leaves_the_line_when_it_is_withdrawn(tmp_path: Path) -> None:
     queue = RunQueue(LIMITS)
     with hold(tmp_path / ".device-cpu"):
-        first, second = made(tmp_path), made(tmp_path)
+        first, second = make_job(tmp_path), make_job(tmp_path)
         queue.submit(first, owner="me")
         queue.submit(second, owner="me")
         assert queue.withdraw(second) and read_status(second).state == "stopped" and result_of(second) is None
@@ -156,7 +156,7 @@ def test_limits_hold_and_leave_nothing(tmp_path: Path) -> None:
 
 
 def test_a_damaged_job_is_one_clear_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    folder = made(tmp_path)
+    folder = make_job(tmp_path)
     folder.survey.write_text("{}")
     monkeypatch.setattr(workers, "watch", lambda _: threading.Event())
     assert workers.main([str(folder.path)]) == 1

@@ -27,7 +27,7 @@ from tests.tiny import tiny_model
 from tests.training.jobs import (
     LIMITS,
     SMALL,
-    chosen,
+    every_third,
     fault_in,
     job_of,
     last_step,
@@ -76,7 +76,7 @@ def test_held_out_pairs_are_translated_before_and_after(finished):
     held_out = {line.split("\t")[0] for line in finished.held_out.read_text().splitlines()}
     assert set(comparison.sources) == held_out and len(comparison.after.translations) == len(held_out)
     train = {line.split("\t")[0] for line in finished.train.read_text().splitlines()}
-    assert not train & held_out and train | held_out == {pair.source for pair in chosen(200)}
+    assert not train & held_out and train | held_out == {pair.source for pair in every_third(200)}
 
 
 def test_heads_that_trained_have_moved_and_the_share_is_a_share(finished):
@@ -211,7 +211,7 @@ def test_a_nan_from_the_data_fails_and_the_last_good_step_is_saved(tmp_path, fin
 @pytest.mark.nightly
 def test_a_run_on_a_strangers_model_reads_its_vocabulary_in_a_child(tmp_path, monkeypatch):
     """In the worker, and in the process that opens its result."""
-    learned = SMALL.begin(chosen(200), seed=1)
+    learned = SMALL.begin(every_third(200), seed=1)
     stranger = examine_sandboxed(save(learned, tmp_path / "theirs")).bundle
     folder = make_run(tmp_path / "runs", beginning=stranger, steps=4)
 

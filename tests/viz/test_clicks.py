@@ -85,7 +85,7 @@ def script() -> None:
             st.write("deleted")
 
 
-def clicked(**state: object) -> AppTest:
+def interrupted_click(**state: object) -> AppTest:
     """A page whose click was interrupted, with other state changed before the next run."""
     app = AppTest.from_function(script).run()
     for name, value in ({"interrupt": True} | state).items():
@@ -94,20 +94,20 @@ def clicked(**state: object) -> AppTest:
 
 
 def test_a_click_is_acted_on_once() -> None:
-    app = clicked()
+    app = interrupted_click()
     assert [message.value for message in app.markdown] == ["deleted"]
     assert not app.run().markdown
 
 
 def test_a_click_is_dropped_where_the_button_has_come_to_mean_something_else() -> None:
-    app = clicked(name="another")
+    app = interrupted_click(name="another")
     assert not app.markdown
     app.session_state["name"] = "one"
     assert not app.run().markdown
 
 
 def test_a_click_is_dropped_when_a_whole_run_did_not_draw_the_button() -> None:
-    app = clicked(is_drawn=False)
+    app = interrupted_click(is_drawn=False)
     app.session_state["is_drawn"] = True
     assert not app.run().markdown and app.button
 

@@ -57,7 +57,7 @@ CASES: dict[str, Callable[[Path], object]] = {
 }  # fmt: skip
 
 
-def queued(root: Path, **limits: int) -> None:
+def queue_run(root: Path, **limits: int) -> None:
     """A second run of a session that already has one."""
     queue, run = RunQueue(Limits(**limits)), make_run(root, steps=1)
     queue._owners[run.path] = "me"
@@ -83,22 +83,22 @@ def run_to_end(root: Path, *, job: bool = True) -> None:
         continue_with(run, TrainingConfig(steps=2), LIMITS)
 
 
-def started(root: Path, n: int = 40, *, steps: int = 1, **limits: int) -> None:
+def start_run(root: Path, n: int = 40, *, steps: int = 1, **limits: int) -> None:
     create(root, tiny_bundle(), [Pair("the cat", "le chat")] * n, TrainingConfig(steps=steps), Limits(**limits))
 
 
 REFUSED: dict[str, Callable[[Path], object]] = {
-    "off": lambda root: queued(root, max_alive=0),
-    "mine_full": lambda root: queued(root, max_alive_per_session=1),
-    "full": lambda root: queued(root, max_alive=1, max_alive_per_session=2),
+    "off": lambda root: queue_run(root, max_alive=0),
+    "mine_full": lambda root: queue_run(root, max_alive_per_session=1),
+    "full": lambda root: queue_run(root, max_alive=1, max_alive_per_session=2),
     "no_space": lambda root: RunQueue(Limits(keep_bytes=1_000)).check_room("me", root, 1_001),
     "running": lambda root: run_to_end(root),
     "command_line": lambda root: run_to_end(root, job=False),
-    "few": lambda root: started(root, 1),
-    "many": lambda root: started(root, 40, max_pairs=30),
-    "steps": lambda root: started(root, steps=200, max_steps=100),
-    "parameters": lambda root: started(root, max_parameters=10),
-    "disk": lambda root: started(root, undo_bytes=1 << 60),
+    "few": lambda root: start_run(root, 1),
+    "many": lambda root: start_run(root, 40, max_pairs=30),
+    "steps": lambda root: start_run(root, steps=200, max_steps=100),
+    "parameters": lambda root: start_run(root, max_parameters=10),
+    "disk": lambda root: start_run(root, undo_bytes=1 << 60),
 }
 
 

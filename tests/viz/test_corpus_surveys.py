@@ -18,7 +18,7 @@ from model.runs.status import Status, read_status, requested_control, write_owne
 from model.text.links import CorpusError
 from model.text.pairs import Pair
 from tests.checkpoint import tiny_bundle
-from tests.training.test_surveys import LIMITS, PAIRS, made, work
+from tests.training.test_surveys import LIMITS, PAIRS, make_job, work
 from tests.viz.page import run_page
 from tests.viz.test_corpus_errors import hold_device_lock
 from viz.corpus import visitor_surveys
@@ -37,7 +37,7 @@ def runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def outside_survey(runs: Path, tmp_path: Path) -> JobFolder:
     """A finished survey outside the folder of runs."""
-    folder = made(tmp_path / "elsewhere")
+    folder = make_job(tmp_path / "elsewhere")
     assert work(folder).state == "finished"
     return folder
 
@@ -48,7 +48,7 @@ def stored_survey(outside_survey: JobFolder, runs: Path) -> JobFolder:
     return JobFolder(outside_survey.path.rename(runs / "mine"))
 
 
-def started(app: AppTest) -> JobFolder:
+def start_survey(app: AppTest) -> JobFolder:
     name = app.query_params["corpus.survey"]
     return JobFolder(runs_root() / str(name[0] if isinstance(name, list) else name))
 
@@ -62,7 +62,7 @@ def test_an_uploaded_file_is_put_in_line_and_can_be_stopped(
         ("pairs.tsv", b"The cat.\tLe chat.\nThe dog.\tLe chien.\n", "text/plain")
     ).run()
     app.button(key="corpus_start").click().run()
-    folder = started(app)
+    folder = start_survey(app)
     assert pairs_of(folder).read_text("utf-8").count("\n") == 2
     if has_begun:
         monkeypatch.setattr(RunQueue, "withdraw", lambda queue, folder: False)
@@ -81,7 +81,7 @@ def test_requested_states_are_stored_for_nearest_neighbours(runs: Path) -> None:
     box = next(field for field in app.multiselect if field.label == "States to keep for Neighbours")
     box.set_value(["encoder.4", "decoder.4"]).run()
     app.button(key="corpus_start").click().run()
-    job = read_survey_job(started(app))
+    job = read_survey_job(start_survey(app))
     assert job is not None and job.states == ("encoder.4", "decoder.4")
 
 
@@ -89,7 +89,7 @@ def test_a_model_of_another_language_is_measured_on_its_translations(runs: Path)
     for name, is_translated in (("en-de", True), ("tiny", False)):
         app = run_page("corpus", language="en", model=name)
         app.button(key="corpus_same").click().run()
-        folder = started(app)
+        folder = start_survey(app)
         job = read_survey_job(folder)
         assert job is not None and job.own_targets is is_translated
         app.button(key="corpus_stop").click().run()
@@ -246,7 +246,7 @@ def test_a_damaged_survey_from_the_command_line_is_named_and_the_page_opens(
 ) -> None:
     (outside_survey.result / "links-00000.parquet").write_bytes(b"PAR1")
     monkeypatch.setenv(SURVEY_VARIABLE, str(outside_survey.result))
-    copied_folder = made(tmp_path / "mine")
+    copied_folder = make_job(tmp_path / "mine")
     copied_folder.path.rename(runs / "mine")
     monkeypatch.setattr(visitor_surveys, "visitor_surveys", lambda: {"mine": read_survey_job(JobFolder(runs / "mine"))})
     app = run_page("corpus", language=language)

@@ -45,15 +45,15 @@ def test_a_page_opens(monkeypatch: pytest.MonkeyPatch, page: str, language: str,
         monkeypatch.delenv(cache.CHECKPOINT_VARIABLE, raising=False)
         app.query_params["model"] = "tiny"
     else:
-        monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, "/nowhere" if kind == "none" else str(models.shared()))
+        monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, "/nowhere" if kind == "none" else str(models.shared_model()))
     if kind in UPLOADED:
         app.session_state["regard.private_models"] = {kind: models.private(UPLOADED[kind])}
         app.query_params["model"] = kind
     go_to(app, page)
-    assert _seen(app) == (page, language, kind, theme)
+    assert _last_run(app) == (page, language, kind, theme)
 
 
-def _seen(app: AppTest) -> tuple[str, str, str, str]:
+def _last_run(app: AppTest) -> tuple[str, str, str, str]:
     """Page, language, kind of model and theme of the last run."""
     info = app._registered_pages.get(app._finished_page_script_hash, {})
     page = str(info.get("script_path", "")).rpartition("/")[2].removesuffix(".py") or PAGES[0]

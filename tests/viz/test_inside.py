@@ -29,13 +29,13 @@ T5: dict[str, Any] = {
 PRE = tiny_config()
 
 
-def squeezed(spec: LayerSpec, cap: float) -> LayerSpec:
+def with_cap(spec: LayerSpec, cap: float) -> LayerSpec:
     cross = spec.cross and dataclasses.replace(spec.cross, cap=cap)
     return dataclasses.replace(spec, attention=dataclasses.replace(spec.attention, cap=cap), cross=cross)
 
 
 CAPPED: dict[str, Any] = {
-    "layer_specs": tuple(squeezed(PRE.layers(encoder=encoder)[0], 0.5) for encoder in (True, False)),
+    "layer_specs": tuple(with_cap(PRE.layers(encoder=encoder)[0], 0.5) for encoder in (True, False)),
     "layer_pattern": (0,) * PRE.n_encoder_layers + (1,) * PRE.n_decoder_layers,
 }
 BUILDS = ({}, {"encoder_norm_first": False, "decoder_norm_first": False, "attention_bias": False, "d_value": 5}, T5,

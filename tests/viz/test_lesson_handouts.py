@@ -109,7 +109,7 @@ def test_a_picture_has_the_numbers_of_the_map_on_the_page(open_page, monkeypatch
     app = open_page("lesson", text=SCENE_SENTENCES[name], **{"lesson.scene": name, "lesson.votes": votes})
     spec = json.loads(app.get("plotly_chart")[0].proto.spec)
     (heat,) = [series for series in spec["data"] if series["type"] == "heatmap"]
-    on_page = _decoded(heat["z"])
+    on_page = _decode(heat["z"])
     with speaking("en"):
         texts = texts_in(SCENES[NAMES.index(name)].pictures(reading_of(shipped, SCENE_SENTENCES[name])).before)
     rows = [unescape(text).removesuffix("…") for text in spec["layout"]["yaxis"]["ticktext"]]
@@ -119,7 +119,7 @@ def test_a_picture_has_the_numbers_of_the_map_on_the_page(open_page, monkeypatch
         assert np.allclose(np.array(numbers).reshape(on_page.shape), on_page, atol=0.0051)
 
 
-def _decoded(values: object) -> np.ndarray:
+def _decode(values: object) -> np.ndarray:
     """The numbers of a Plotly chart, which are stored as a list or as bytes."""
     if isinstance(values, dict):
         shape = [int(n) for n in str(values.get("shape", "-1")).split(",")]
@@ -322,7 +322,7 @@ def numbers_on_page(app: AppTest, language: str) -> np.ndarray:
     for element in (element for element in app.main if hasattr(element, "proto")):
         if element.type == "plotly_chart":
             traces = json.loads(element.proto.spec)["data"]
-            arrays += [_decoded(trace[axis]).ravel() for trace in traces for axis in "xyz" if axis in trace]
+            arrays += [_decode(trace[axis]).ravel() for trace in traces for axis in "xyz" if axis in trace]
         elif element.type == "bidi_component":
             packet = element.proto.bytes
             header = 4 + int.from_bytes(packet[:4], "little")

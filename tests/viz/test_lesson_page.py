@@ -48,7 +48,7 @@ def changed(open_page):
     return change
 
 
-def _shared(app: AppTest) -> dict[str, str]:
+def _shared_link(app: AppTest) -> dict[str, str]:
     return {key: value for key, value in app.query_params.items() if key in ("text", "interventions", "method", "rows")}
 
 
@@ -65,7 +65,7 @@ def test_a_scene_takes_a_vote_then_changes_then_explains_and_goes_back(open_page
     app.button(key="lesson.vote").click().run()
     assert url_param(app, "lesson.votes") == f"{scene.name}{wrong + 1}"
     assert not app.success and not app.warning
-    before = _shared(app)
+    before = _shared_link(app)
     if scene.name != "train":
         app.button(key="lesson.change").click().run()
         outcome = tr(f"lesson.{scene.name}_done").partition("{")[0]
@@ -75,7 +75,7 @@ def test_a_scene_takes_a_vote_then_changes_then_explains_and_goes_back(open_page
     assert any(text.value.startswith(tr(f"lesson.{scene.name}_answer").partition("{")[0]) for text in app.markdown)
     if scene.name != "train":
         app.button(key="lesson.undo").click().run()
-        assert _shared(app) == before
+        assert _shared_link(app) == before
 
 
 def test_the_number_of_important_heads_appears_after_five_trials(open_page):
@@ -204,13 +204,13 @@ def test_a_link_of_an_earlier_version_undoes_its_change(open_page):
 @pytest.mark.parametrize("page", ["room", "explore"])
 def test_a_change_that_leaves_the_lesson_is_named_and_undone_where_it_goes(open_page, scene, page):
     app = open_page("lesson", **{"lesson.scene": scene, "lesson.votes": VOTED})
-    before = _shared(app)
+    before = _shared_link(app)
     app.button(key="lesson.change").click().run()
     app.switch_page(f"{page}/{page}.py").run()
     carried = tr("lesson.carried", n=NAMES.index(scene) + 1, title=tr(f"lesson.{scene}_title"))
     assert carried in page_text(app)
     app.button(key="lesson.carried_undo").click().run()
-    assert _shared(app) == before
+    assert _shared_link(app) == before
     assert carried not in page_text(app)
 
 

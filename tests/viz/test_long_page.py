@@ -13,7 +13,7 @@ import model
 from tests.checkpoint import save_tiny
 from tests.pages import PAGES
 from tests.viz.page import component, page_text, press, run_page, sentence_data, url_param
-from tests.walk.browser import unpacked
+from tests.walk.browser import unpack
 from viz import cache
 from viz.i18n import tr
 from viz.panels import long_texts
@@ -41,9 +41,9 @@ def app(server: None) -> AppTest:
 def explorer_packet(app: AppTest) -> tuple[dict[str, Any], dict[str, Any], bytes, int]:
     """The explorer's data: fields, the packet's header and arrays, and the total size."""
     message = component(app, "explorer").bytes
-    fields, rest = unpacked(message)
+    fields, rest = unpack(message)
     offset, length = fields["packet"]
-    return fields, unpacked(rest[offset : offset + length])[0], rest, len(message)
+    return fields, unpack(rest[offset : offset + length])[0], rest, len(message)
 
 
 def shown_text(app: AppTest) -> list[str]:

@@ -98,7 +98,7 @@ def visit_hostile(tiny_server: None, tmp_path: Path, monkeypatch: pytest.MonkeyP
     return visit
 
 
-def unescaped(app: AppTest) -> list[str]:
+def unescaped_names(app: AppTest) -> list[str]:
     strings = list(all_strings(app))
     assert any("a.png" in text.replace("\\", "") for _, text in strings), "the name is nowhere on the page"
     return [f"{field}: {text}" for field, text in strings if not is_never_markdown(field) and is_markup(field, text)]
@@ -112,13 +112,13 @@ def is_markup(field: str, text: str) -> bool:
 @pytest.mark.nightly(but=("fine_tune",))
 @pytest.mark.parametrize("page", PAGES)
 def test_a_models_name_words_and_languages_are_drawn_as_written(visit_hostile, page: str) -> None:
-    assert unescaped(visit_hostile(page)) == []
+    assert unescaped_names(visit_hostile(page)) == []
 
 
 @pytest.mark.nightly(but=("link0", "link32", "link23"))
 @pytest.mark.parametrize(("page", "params"), LINKS, ids=[f"link{n}" for n in range(len(LINKS))])
 def test_free_text_of_a_link_is_drawn_as_written(visit_hostile, page: str, params: dict[str, str]) -> None:
-    assert unescaped(visit_hostile(page, **{"text": f"the cat is sleeping {HOSTILE}"} | params)) == []
+    assert unescaped_names(visit_hostile(page, **{"text": f"the cat is sleeping {HOSTILE}"} | params)) == []
 
 
 @pytest.mark.nightly
@@ -128,12 +128,12 @@ def test_names_of_surveys_and_runs_are_drawn_as_written(visit_hostile, tmp_path:
         tmp_path / "runs", bundle, [Pair("the cat", "le chat")], Limits.from_environment(), title=f"{HOSTILE}.tsv"
     )
     write_owner(survey, "me")
-    assert unescaped(visit_hostile("corpus", **{"corpus.survey": survey.path.name})) == []
+    assert unescaped_names(visit_hostile("corpus", **{"corpus.survey": survey.path.name})) == []
 
 
 def test_changes_in_force_name_tokens_and_texts_as_written(visit_hostile) -> None:
     patch = f"patch:encoder.0.residual.after@1=text:{quote(HOSTILE, safe='')}"
-    assert unescaped(visit_hostile("decode", prefix="13", interventions=f"block:d.1 {patch}")) == []
+    assert unescaped_names(visit_hostile("decode", prefix="13", interventions=f"block:d.1 {patch}")) == []
 
 
 @pytest.mark.parametrize("kind", ["options", "source"])
@@ -147,11 +147,11 @@ def test_words_of_a_room_are_drawn_as_written(visit_hostile, kind: Any) -> None:
     options: dict[str, tuple[str, ...]] = dict.fromkeys(("en", "fr", "zh"), (HOSTILE, f"2 {HOSTILE}"))
     room.send(room.join(), HOSTILE)
     room.ask(Question(id="own#1", kind=kind, measured=(0.5, 0.5), words=words, options=options, n=2, right="1"))
-    strings = [*unescaped(app.run())]
+    strings = [*unescaped_names(app.run())]
     room.vote(room.join(), "own#1", "1")
     for key in ("room_reveal", "room_explain"):
         app.button(key=key).click().run()
-        strings += unescaped(app)
+        strings += unescaped_names(app)
     assert strings == []
 
 
@@ -159,7 +159,7 @@ def test_the_walk_detects_unescaped_text() -> None:
     assert has_markup(HOSTILE) and has_markup("`a` ![x](b)")
     assert not has_markup("`![x](a)`") and not has_markup(r"\!\[x\]\(a")
     app = AppTest.from_string("import streamlit as st\nst.button('![x](a.png)')\nst.text('![x](a.png)')").run()
-    assert len(unescaped(app)) == 1
+    assert len(unescaped_names(app)) == 1
 
 
 @pytest.mark.parametrize(

@@ -531,7 +531,7 @@ def test_unreachable_rooms_are_reported_where_one_is_opened(teacher, monkeypatch
     assert [warning.value for warning in app.warning] == [catalogue("en")["room.not_opened"]]
 
 
-def _shared():
+def _shared_sentence():
     import streamlit as st
 
     from viz.panels import teacher_room
@@ -542,7 +542,7 @@ def _shared():
 
 
 def test_the_shared_link_never_holds_the_key():
-    app = AppTest.from_function(_shared).run()
+    app = AppTest.from_function(_shared_sentence).run()
     assert "secret" not in app.text[0].value and "room." not in app.text[0].value
 
 

@@ -303,7 +303,7 @@ class Session:
         self.calls.append(self.id)
 
 
-def stored(session: Any) -> SessionInfo:
+def session_info(session: Any) -> SessionInfo:
     return SessionInfo(client=None, session=session, script_run_count=1)
 
 
@@ -314,9 +314,9 @@ def test_a_session_that_nobody_can_return_to_is_shut_down_without_a_next_visitor
     assert isinstance(sessions, TTLCache)
     sessions._timer = lambda: now
     disconnected, connected = Session("gone"), Session("here")
-    storage.save(stored(disconnected))
+    storage.save(session_info(disconnected))
     now = 100.0
-    storage.save(stored(connected))
+    storage.save(session_info(connected))
     end_abandoned_sessions(storage)
     assert not disconnected.calls
     now = 130.0

@@ -289,7 +289,7 @@ def holds(text: str, form: str) -> bool:
     return bool(re.search(rf"{border}{re.escape(form)}{border}", text, re.IGNORECASE))
 
 
-def unexplained(route: str, language: str) -> list[str]:
+def unexplained_terms(route: str, language: str) -> list[str]:
     """Terms that scenes of a route use before it has introduced them."""
     words, introduced, missing = dict(catalogue(language)), set(), []
     place = LANGUAGES_IN_ORDER.index(language)
@@ -326,10 +326,10 @@ def test_the_scene_that_introduces_a_term_uses_it(language):
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("route", ["full", "short"])
 def test_no_scene_uses_a_term_that_its_route_has_not_introduced(route, language):
-    assert not unexplained(route, language)
+    assert not unexplained_terms(route, language)
 
 
 def test_the_check_of_terms_detects_a_missing_one(monkeypatch):
     monkeypatch.setitem(INTRODUCED, "heads", ("encoder",))
     monkeypatch.setitem(INTRODUCED, "box", tuple(term for term in INTRODUCED["box"] if term != "encoder"))
-    assert "lesson.box_answer: encoder" in unexplained("short", "en")
+    assert "lesson.box_answer: encoder" in unexplained_terms("short", "en")

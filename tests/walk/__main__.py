@@ -47,7 +47,7 @@ def prepare() -> None:
     """Do what tests/conftest.py does for tests."""
     torch.set_num_threads(1)
     logging.getLogger("streamlit").setLevel(logging.ERROR)
-    os.environ[CHECKPOINT_VARIABLE] = str(models.shared())
+    os.environ[CHECKPOINT_VARIABLE] = str(models.shared_model())
 
 
 def walk(number: int, steps: int, *, is_afresh: bool, keeps_going: bool) -> int:

@@ -196,7 +196,7 @@ class Browser:
         proto = self.components().get("explorer")
         if proto is None:
             return None
-        fields, _ = unpacked(proto.bytes)
+        fields, _ = unpack(proto.bytes)
         if fields["name"] not in self.packets:
             raise AssertionError(f"the explorer was not sent packet {fields['name']}, which this browser never had")
         return (fields, *self.packets[fields["name"]])
@@ -285,13 +285,13 @@ class Browser:
         proto = self.components().get("explorer")
         if proto is None:
             return
-        fields, arrays = unpacked(proto.bytes)
+        fields, arrays = unpack(proto.bytes)
         offset, size = fields["packet"]
         if size:
-            self.packets[fields["name"]] = unpacked(arrays[offset : offset + size])
+            self.packets[fields["name"]] = unpack(arrays[offset : offset + size])
 
 
-def unpacked(packet: bytes) -> tuple[dict[str, Any], bytes]:
+def unpack(packet: bytes) -> tuple[dict[str, Any], bytes]:
     """A packet's header and its arrays."""
     length = int.from_bytes(packet[:4], "little")
     return json.loads(packet[4 : 4 + length]), packet[4 + length :]
@@ -301,7 +301,7 @@ def data_of(proto: Any) -> dict[str, Any]:
     """The data of a component: its JSON, or the header of its packet."""
     kind = proto.WhichOneof("data")
     if kind == "bytes":
-        return unpacked(proto.bytes)[0]
+        return unpack(proto.bytes)[0]
     if kind == "mixed":
         return json.loads(proto.mixed.json)
     return json.loads(proto.json) if kind == "json" else {}

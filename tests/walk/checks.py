@@ -198,7 +198,7 @@ def trace_of(bundle: Bundle, selection: Selection, text: str, *, is_chosen: bool
     reading = Reading(selection, bundle, cast(Trace, None), prepared)
     key = (id(bundle), prepared.text, repr(translation_options(reading)) if _can_read(bundle, prepared) else "")
     if key not in _known:
-        _known[key] = (bundle, _computed(bundle, reading))
+        _known[key] = (bundle, _compute(bundle, reading))
         if len(_known) > 200:
             _known.popitem(last=False)
     return _known[key][1]
@@ -213,7 +213,7 @@ def _can_read(bundle: Bundle, prepared: ModelInput) -> bool:
     return True
 
 
-def _computed(bundle: Bundle, reading: Reading) -> Trace | None:
+def _compute(bundle: Bundle, reading: Reading) -> Trace | None:
     try:
         if is_alone(bundle):
             return read(bundle, reading.text, interventions=reading.selection.interventions)

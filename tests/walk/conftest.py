@@ -8,5 +8,5 @@ from viz import cache
 
 @pytest.fixture(autouse=True)
 def tiny(monkeypatch):
-    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(models.shared()))
+    monkeypatch.setenv(cache.CHECKPOINT_VARIABLE, str(models.shared_model()))
     cache.RESULTS.clear()

@@ -29,7 +29,7 @@ def folder() -> Path:
 
 
 @cache
-def shared() -> Path:
+def shared_model() -> Path:
     """A tiny translator that everyone can choose."""
     return model.save(tiny_bundle(), folder() / "tiny")
 

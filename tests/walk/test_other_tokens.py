@@ -181,5 +181,5 @@ def test_a_caption_names_the_first_changes_and_counts_the_others():
 
 
 def test_a_link_of_an_earlier_version_still_names_the_second_model():
-    params = {"text": TEXT, "model": "reversed", "other_model": str(models.shared())}
+    params = {"text": TEXT, "model": "reversed", "other_model": str(models.shared_model())}
     assert len(captions(Browser(params=params, private={"reversed": models.private("twin")}))) == 2

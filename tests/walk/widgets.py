@@ -67,7 +67,7 @@ def choice(widget: Widget, number: int) -> Any:
     if isinstance(widget, Radio | Selectbox | MenuButton):
         return widget.options[number % len(widget.options)] if widget.options else None
     if isinstance(widget, ButtonGroup):
-        return _chosen(widget, number)
+        return _selected_options(widget, number)
     if isinstance(widget, Multiselect):
         return [text for place, text in enumerate(widget.options[:10]) if number >> place & 1]
     if isinstance(widget, SelectSlider):
@@ -114,7 +114,7 @@ _KINDS = (
 )  # fmt: skip
 
 
-def _chosen(widget: ButtonGroup, number: int) -> list[str]:
+def _selected_options(widget: ButtonGroup, number: int) -> list[str]:
     if widget._is_single_select:
         index = number % (len(widget.options) + (not widget.proto.required))
         return widget.options[index : index + 1]

@@ -148,7 +148,7 @@ def test_sets_grow_by_one_head_and_are_counted_on_other_pairs(bundle: model.Bund
 
 def test_sets_are_chosen_on_no_more_pairs_than_memory_allows(bundle: model.Bundle, monkeypatch: Any) -> None:
     calls = []
-    monkeypatch.setattr(gold_alignment, "_passes", spied(gold_alignment._passes, calls))
+    monkeypatch.setattr(gold_alignment, "_passes", spy(gold_alignment._passes, calls))
     monkeypatch.setattr(gold_alignment, "MAX_MAP_NUMBERS", 8 * (2 * 2 + 2 * 2) + 1)  # 8 maps, two pairs of 2 by 2 words
     table = alignment_table(bundle, GOLD[2:] * 4, choose_on=GOLD[2:] * 9)
     assert [len(result.aligner.parts) for result in table.sets] == [1, 2, 3]
@@ -165,7 +165,7 @@ def test_the_table_does_not_depend_on_the_size_of_its_batches(bundle: model.Bund
     assert alignment_table(bundle, GOLD * 2) == together
 
 
-def spied(passes: Callable[..., Any], requested: list[int]) -> Callable[..., Any]:
+def spy(passes: Callable[..., Any], requested: list[int]) -> Callable[..., Any]:
     def noted(bundle: model.Bundle, rows: Sequence[Any]) -> Any:
         requested.append(len(rows))
         return passes(bundle, rows)

@@ -30,12 +30,12 @@ from tests.checkpoint import tiny_bundle
 from tests.model.corpus.pairs import THREE as PAIRS
 
 
-def made(vectors: np.ndarray) -> States:
+def make_states(vectors: np.ndarray) -> States:
     n = len(vectors)
     return States("decoder.1", vectors.astype(np.float16), np.arange(n), np.zeros(n, np.int32), ("a",) * n, ("b",) * n)
 
 
-def clustered(n: int, seed: int = 0) -> np.ndarray:
+def clusters(n: int, seed: int = 0) -> np.ndarray:
     draw = np.random.default_rng(seed)
     return draw.normal(size=(40, 32))[draw.integers(0, 40, n)] + 0.5 * draw.normal(size=(n, 32)) + 3
 
@@ -73,11 +73,11 @@ def test_every_layer_has_a_name(bundle: model.Bundle) -> None:
 
 def test_the_index_equals_exhaustive_search() -> None:
     pytest.importorskip("faiss", reason="the index is an extra")
-    states = made(clustered(6_000))
+    states = make_states(clusters(6_000))
     exact, indexed = searchable(states), searchable(states, exact=1_000)
     assert exact.index is None and indexed.index is not None
     shared = []
-    for vector in clustered(20, seed=1):
+    for vector in clusters(20, seed=1):
         few, many = exact.nearest(vector, 10)[0], indexed.nearest(vector, 10)[0]
         shared.append(len(set(few) & set(many)) / 10)
     assert np.mean(shared) > 0.85
@@ -85,18 +85,18 @@ def test_the_index_equals_exhaustive_search() -> None:
 
 def test_without_the_library_all_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "faiss", None)
-    assert searchable(made(clustered(50)), exact=10).index is None
+    assert searchable(make_states(clusters(50)), exact=10).index is None
 
 
 def test_a_plane_shows_where_states_differ_most() -> None:
     draw = np.random.default_rng(0)
     vectors = draw.normal(size=(300, 32)) * np.array([9, 5, *[0.1] * 30])
-    result = project(made(vectors[:100]), made(vectors[100:]))
+    result = project(make_states(vectors[:100]), make_states(vectors[100:]))
     assert result.points.shape == (300, 2) and result.share > 0.98
     assert abs(np.corrcoef(result.points[:, 0], vectors[:, 0])[0, 1]) > 0.99
     np.testing.assert_allclose(result.place(vectors[7]), result.points[7], atol=0.05)
     with pytest.raises(CorpusError, match="a plane needs 3 states, but got"):
-        project(made(vectors[:2]))
+        project(make_states(vectors[:2]))
 
 
 TRANSLATED = [
@@ -106,7 +106,7 @@ TRANSLATED = [
 ]
 
 
-def tuned(bundle: model.Bundle) -> model.Bundle:
+def tune(bundle: model.Bundle) -> model.Bundle:
     """The model with the queries and keys of one decoder head changed, and nothing else."""
     changed = copy.deepcopy(bundle.model)
     with torch.no_grad():
@@ -118,7 +118,7 @@ def tuned(bundle: model.Bundle) -> model.Bundle:
 
 def test_heads_and_sentences_are_those_of_two_traces() -> None:
     before = tiny_bundle()
-    after = tuned(before)
+    after = tune(before)
     difference = model.model_difference(before, after, TRANSLATED)
     assert (difference.before, difference.after) == ("tiny", "tuned") and difference.change.shape == (3,)
     for index, pair in enumerate(TRANSLATED):
@@ -161,7 +161,7 @@ def test_other_shapes_and_other_tokens_are_refused() -> None:
 
 def test_a_file_is_read_and_a_pair_that_cannot_be_read_is_left_out(tmp_path: Path) -> None:
     (tmp_path / "pairs.tsv").write_text("the cat\tle chat\n\tle chien\n", "utf-8")
-    difference = model.model_difference(tiny_bundle(), tuned(tiny_bundle()), tmp_path / "pairs.tsv")
+    difference = model.model_difference(tiny_bundle(), tune(tiny_bundle()), tmp_path / "pairs.tsv")
     assert len(difference.pairs) == 1 and difference.skipped == ("pair 2: the source is empty: write a sentence",)
 
 

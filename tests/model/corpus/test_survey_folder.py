@@ -138,15 +138,15 @@ def last_byte_of(path: Path, column: str) -> int:
     return (place.dictionary_page_offset or place.data_page_offset) + place.total_compressed_size - 6
 
 
-def flipped(whole: bytes, place: int) -> bytes:
+def flip_byte(whole: bytes, place: int) -> bytes:
     return whole[:place] + bytes([whole[place] ^ 0x01]) + whole[place + 1 :]
 
 
 DAMAGE: dict[str, Callable[[Path, bytes], bytes]] = {
     "cut": lambda path, whole: whole[:100],
-    "first page": lambda path, whole: flipped(whole, 200),  # which the footer does not describe
-    "last page": lambda path, whole: flipped(whole, last_byte_of(path, "id")),
-    "log_prob": lambda path, whole: flipped(whole, last_byte_of(path, "log_prob")),
+    "first page": lambda path, whole: flip_byte(whole, 200),  # which the footer does not describe
+    "last page": lambda path, whole: flip_byte(whole, last_byte_of(path, "id")),
+    "log_prob": lambda path, whole: flip_byte(whole, last_byte_of(path, "log_prob")),
     "footer": lambda path, whole: whole.replace(b"parquet-cpp-arrow", b"parquet-cpp-errow"),
 }
 
