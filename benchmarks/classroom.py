@@ -29,8 +29,8 @@ from playwright.sync_api import Page
 
 from benchmarks.browser import chromium, open_page
 from benchmarks.devices import run
-from benchmarks.serving import kibibytes, redis_server, server
 from tests.browser.actions import ask_question, open_room
+from tests.serving import kibibytes, redis_server, server
 
 PATIENCE = 120.0
 """Timeout of every wait, in seconds."""

@@ -14,8 +14,8 @@ import time
 from pathlib import Path
 
 from benchmarks.browser import chromium, open_page
-from benchmarks.serving import ROOT, checkout, server
 from benchmarks.timing import arguments
+from tests.serving import ROOT, checkout, server
 
 LATER = 5.0
 """Seconds between the command and the late first visitor."""

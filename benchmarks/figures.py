@@ -28,7 +28,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks.serving import ROOT, start
+from tests.serving import ROOT, start
 
 README, TABLES = ROOT / "README.md", ROOT / "benchmarks" / "README.md"
 ROWS, OUTPUTS = ROOT / "benchmarks" / "figures.json", ROOT / "build" / "figures"

@@ -20,7 +20,7 @@ from typing import Any
 
 from benchmarks.browser import whole_chromium
 from benchmarks.page_trace import measured_page
-from benchmarks.serving import QuietHandler
+from tests.serving import QuietHandler
 
 VERSION = "12.8.2"
 """The newest that runs on Node 20."""

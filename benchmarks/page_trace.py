@@ -22,8 +22,8 @@ from playwright.sync_api import Browser, Page, Response
 
 import model
 from benchmarks.browser import chromium, open_page
-from benchmarks.serving import QuietHandler, serving
 from benchmarks.timing import arguments
+from tests.serving import QuietHandler, serving
 from viz.export.gallery import project_entries
 from viz.export.site import write_site
 

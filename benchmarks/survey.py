@@ -27,7 +27,6 @@ import torch
 
 import model
 from benchmarks.decoding import marian
-from benchmarks.serving import ROOT
 from benchmarks.timing import arguments, compare, measure, parse
 from model.analysis.metrics import head_metrics
 from model.analysis.sinks import sinks_of
@@ -40,6 +39,7 @@ from model.corpus.survey import open_survey
 from model.interventions import KINDS, every_head
 from model.nn.masks import pad
 from model.text.pairs import Pair
+from tests.serving import ROOT
 
 SENTENCES_OF_PAIR, N_PER_SHARD, N_PRUNED, N_TEXTS = 50, 1_000, 200, 200
 MAX_SECONDS = 900

@@ -20,9 +20,9 @@ from playwright.sync_api import Browser, Locator, Page, Request
 
 import model
 from benchmarks.browser import chromium, open_page
-from benchmarks.serving import ROOT, application, kibibytes, serving
 from benchmarks.timing import arguments, parse
 from benchmarks.visitors import PLACES, SUBJECTS
+from tests.serving import ROOT, application, kibibytes, serving
 from viz.cache import CHECKPOINT_VARIABLE
 from viz.export.engine import Precision
 from viz.export.gallery import project_entries

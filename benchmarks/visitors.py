@@ -27,8 +27,8 @@ from pathlib import Path
 from websockets.exceptions import WebSocketException
 
 from benchmarks.browser import chromium, open_page
-from benchmarks.serving import ROOT, checkout, memory, processor_seconds, server
 from model.runs.limits import RUNS_VARIABLE
+from tests.serving import ROOT, checkout, memory, processor_seconds, server
 from tests.session import connect_session
 
 TRAINING = re.compile(r"Training · step \d+ of")

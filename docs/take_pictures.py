@@ -10,7 +10,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Locator, Page
 
 from benchmarks.browser import chromium
-from benchmarks.serving import application
+from tests.serving import application
 
 ROOT = Path(__file__).parents[1]
 IMAGES = ROOT / "docs" / "images"

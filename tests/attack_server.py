@@ -30,7 +30,6 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from benchmarks.serving import free_port, redis_server, server, wait_until_healthy
 from model.runs.limits import RUNS_VARIABLE
 from model.runs.limits import VARIABLE as LIMITS_VARIABLE
 from tests.attacks import ATTACKS, FAILED, Target, attack
@@ -38,6 +37,7 @@ from tests.checkpoints.watching import Clicks, Measurements, clicking, watch_mem
 from tests.deploy.conftest import start_nginx
 from tests.questions import make_question
 from tests.resolver import silent_resolver
+from tests.serving import free_port, redis_server, server, wait_until_healthy
 from tests.session import connect_session
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.room import Room

@@ -23,9 +23,9 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ClientState_pb2 import ClientState
 from websockets.exceptions import WebSocketException
 
-from benchmarks.serving import ROOT, descendants
 from model.files.size import size_of
 from tests.checkpoints.blows import drop
+from tests.serving import ROOT, descendants
 from tests.session import connect_session, upload_head
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.room import Room

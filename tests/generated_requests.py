@@ -25,8 +25,8 @@ from urllib.parse import quote, urlsplit
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from benchmarks.serving import ROOT, redis_server, server
 from tests.questions import make_question
+from tests.serving import ROOT, redis_server, server
 from viz.components.code import digest
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.room import LETTERS, Room

@@ -19,10 +19,10 @@ from pathlib import Path
 from typing import Any
 
 import model
-from benchmarks.serving import QuietHandler, serving
 from tests.browser import static_site
 from tests.browser.test_story import is_same_number
 from tests.js import engine_golden
+from tests.serving import QuietHandler, serving
 from viz.export.story_values import values
 from viz.i18n import speaking
 

@@ -20,11 +20,11 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from benchmarks.serving import ROOT, descendants, memory, server
 from model.files.size import size_of
 from model.runs.limits import RUNS_VARIABLE
 from tests.attacks import LEAVES_WITHIN, strangers_model
 from tests.checkpoints.blows import drop
+from tests.serving import ROOT, descendants, memory, server
 from tests.session import Session, connect_session
 from viz.cache import MEGABYTES_VARIABLE
 

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import pytest
 
-from benchmarks.serving import ROOT
 from tests.cases import for_each
 from tests.fast import TimeBudget, changed_files, nearest
 from tests.programs import PROGRAMS, untested_line
+from tests.serving import ROOT
 
 pytest_plugins = ["pytester"]
 

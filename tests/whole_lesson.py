@@ -26,9 +26,9 @@ from playwright.sync_api import Browser, Page
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 from benchmarks.browser import chromium
-from benchmarks.serving import application
 from model.checkpoints.loading import PRETRAINED
 from tests.browser.actions import LOCALES, button_name, message_in, open_room
+from tests.serving import application
 from viz.i18n import LANGUAGES
 from viz.lesson.moving import scenes_of
 from viz.lesson.quiz import quiz as items_of

@@ -21,7 +21,7 @@ from typing import Any
 from benchmarks.figures import rewritten
 from benchmarks.peers import packages
 from benchmarks.peers.models import CLASSES, QUANTITIES, twins
-from benchmarks.serving import ROOT
+from tests.serving import ROOT
 
 PLACE, PAGE = ROOT / "build" / "peers", ROOT / "docs" / "peers.md"
 RESULTS = Path(__file__).with_name("results.json")

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect
 
-from benchmarks.serving import application, serving
 from model.runs.limits import RUNS_VARIABLE
 from tests.browser import static_site
 from tests.browser.actions import LOCALES, PATIENCE, open_room
 from tests.checkpoint import save_tiny
+from tests.serving import application, serving
 from viz import cache
 from viz.environment import SITE_VARIABLE
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from playwright.sync_api import Browser, Locator, Page, Request, Route, expect
 
 import model
-from benchmarks.serving import ROOT
 from tests.browser.actions import PATIENCE, eventually
+from tests.serving import ROOT
 from viz.export.gallery import Entry
 from viz.export.site import write_site
 

@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
-from benchmarks.serving import ROOT
 from tests.browser.actions import PATIENCE, wait_until_idle
 from tests.browser.static_site import wait_for_model
+from tests.serving import ROOT
 from viz.pages import PAGES
 
 MAX_SHIFT = 0.05

@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import expect
 
 import model
-from benchmarks.serving import server as a_server
 from tests.browser.actions import (
     LANGUAGES,
     LOCALES,
@@ -20,6 +19,7 @@ from tests.browser.actions import (
     message_in,
     open_room,
 )
+from tests.serving import server as a_server
 from viz import cache
 
 pytestmark = pytest.mark.nightly

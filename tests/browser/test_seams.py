@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 import model
-from benchmarks.serving import ROOT
 from model.teaching.sentences import front_of
 from tests.browser.actions import (
     LOCALES,
@@ -33,6 +32,7 @@ from tests.browser.static_site import (
 from tests.browser.test_door import FOCUSED, front_text, pins
 from tests.browser.test_every_page import MAX_SHIFT, SHIFT_ON_LOAD
 from tests.browser.test_site_door import wait_for_animations
+from tests.serving import ROOT
 from viz.i18n import catalogue
 from viz.pages import MENUS
 

@@ -7,7 +7,6 @@ import pytest
 from playwright.sync_api import Route, expect
 
 import model
-from benchmarks.serving import ROOT
 from model.teaching.choosing import telling
 from tests.browser.actions import PATIENCE, eventually, url_params
 from tests.browser.static_site import (
@@ -21,6 +20,7 @@ from tests.browser.static_site import (
     translation_text,
     wait_for_model,
 )
+from tests.serving import ROOT
 
 pytestmark = pytest.mark.nightly
 

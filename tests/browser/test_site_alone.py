@@ -8,7 +8,6 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import model
-from benchmarks.serving import ROOT, serving
 from model.bundle import Bundle
 from model.interventions import HeadAblation, Interventions
 from tests.browser.actions import PATIENCE, url_params
@@ -22,6 +21,7 @@ from tests.browser.static_site import (
     translation_text,
     wait_for_model,
 )
+from tests.serving import ROOT, serving
 from viz.export.gallery import Entry, prompt_entries
 from viz.export.site import write_site
 from viz.export.stored import n_read, telling_head

@@ -9,12 +9,12 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 import model
-from benchmarks.serving import ROOT
 from model.decoding.sampling import Sampling
 from model.teaching.choosing import telling
 from tests.browser.actions import LOCALES, assert_shared_files, eventually, message_in
 from tests.browser.static_site import GO_HOME, MAN_BITES_DOG, PATIENCE, expect_translation, wait_for_model
 from tests.browser.test_story import assert_shares
+from tests.serving import ROOT
 
 pytestmark = pytest.mark.nightly
 TABS = ("head", "heads", "model", "break", "sentence")

@@ -9,7 +9,6 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import model
-from benchmarks.serving import serving
 from tests.browser.actions import PATIENCE
 from tests.browser.static_site import (
     MAN_BITES_DOG,
@@ -22,6 +21,7 @@ from tests.browser.static_site import (
     wait_for_model,
     wait_for_model_cached,
 )
+from tests.serving import serving
 
 pytestmark = pytest.mark.nightly
 

@@ -8,9 +8,9 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import model
-from benchmarks.serving import serving
 from tests.browser.actions import LOCALES, PATIENCE, write_word
 from tests.browser.static_site import MAN_BITES_DOG, expect_translation, site_opener, wait_for_model
+from tests.serving import serving
 from viz.export.gallery import Entry, handwritten_entries
 from viz.export.site import write_site
 from viz.i18n import LANGUAGES

@@ -14,7 +14,6 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 import model
-from benchmarks.serving import ROOT, serving
 from tests.browser.actions import params_of
 from tests.browser.static_site import (
     APPLICATION,
@@ -28,6 +27,7 @@ from tests.browser.static_site import (
     wait_for_model,
 )
 from tests.js import engine_golden
+from tests.serving import ROOT, serving
 from viz.export.site import picture_of
 from viz.state.rules import from_params
 from viz.state.selection import Selection

@@ -6,7 +6,6 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 import model
-from benchmarks.serving import ROOT
 from tests.browser.actions import LOCALES, PATIENCE, bounding_box, eventually
 from tests.browser.static_site import (
     GO_HOME,
@@ -21,6 +20,7 @@ from tests.browser.static_site import (
     translation_text,
     wait_for_model,
 )
+from tests.serving import ROOT
 
 pytestmark = pytest.mark.nightly
 

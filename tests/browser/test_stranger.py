@@ -7,10 +7,10 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import model
-from benchmarks.serving import ROOT, serving
 from model.teaching.choosing import Telling
 from tests.browser.actions import LOCALES, PATIENCE, url_params
 from tests.browser.static_site import expect_translation, translation_text
+from tests.serving import ROOT, serving
 from viz.export.gallery import Entry, project_entries
 from viz.export.site import write_site
 from viz.export.stored import opening

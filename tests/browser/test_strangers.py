@@ -13,13 +13,13 @@ from playwright.sync_api import Page, expect
 from safetensors.torch import save_file
 
 import model
-from benchmarks.serving import application
 from model.runs.limits import RUNS_VARIABLE
 from tests.browser.conftest import PATIENCE
 from tests.browser.test_checkpoints_page import drop
 from tests.checkpoint import WORDS, tiny_bundle
 from tests.checkpoints import hostile
 from tests.pages import PAGES
+from tests.serving import application
 from viz.environment import CHECKPOINT_VARIABLE
 from viz.plain_text import chip_text
 

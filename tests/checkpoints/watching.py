@@ -20,10 +20,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
-from benchmarks.serving import descendants, server
 from model.runs.limits import RUNS_VARIABLE
 from tests.checkpoints.blows import BLOWS, Blow, drop, without_tokens
 from tests.checkpoints.leavings import memory_mb
+from tests.serving import descendants, server
 from tests.session import connect_session
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.serving import ROOT, free_port, redis_server, wait_until_healthy
 from tests.programs import require_programs
+from tests.serving import ROOT, free_port, redis_server, wait_until_healthy
 from viz.environment import REPLICA_VARIABLE
 
 TEMPLATE = ROOT / "deploy" / "nginx" / "regard.conf.template"

@@ -22,7 +22,6 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from benchmarks.serving import ROOT, redis_server, server
 from model.corpus.queued import create_survey, result_of
 from model.corpus.survey import survey
 from model.runs import retention
@@ -32,6 +31,7 @@ from model.text.pairs import Pair
 from tests.checkpoint import tiny_bundle
 from tests.loops import run_coroutine, wait_until
 from tests.questions import make_question
+from tests.serving import ROOT, redis_server, server
 from tests.session import connect_session, upload_head
 from tests.training.jobs import LIMITS, make_run, wait_until_ended
 from viz.rooms.redis_store import RedisStore

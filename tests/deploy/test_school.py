@@ -16,9 +16,9 @@ import pytest
 import yaml
 from playwright.sync_api import Browser, BrowserContext, expect
 
-from benchmarks.serving import ROOT
 from tests.browser.actions import button_name, message_in
 from tests.deploy.conftest import TEMPLATE, School
+from tests.serving import ROOT
 from viz.environment import VISITOR_COOKIE
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.room import Room

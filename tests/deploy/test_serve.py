@@ -21,9 +21,9 @@ from playwright.sync_api import Browser, BrowserContext, expect
 from websockets.asyncio.client import connect
 from websockets.typing import Subprotocol
 
-from benchmarks.serving import ROOT, free_port, wait_until_healthy
 from tests.loops import wait_until
 from tests.programs import require_programs
+from tests.serving import ROOT, free_port, wait_until_healthy
 from viz.environment import METRICS_VARIABLE
 from viz.serve import nginx, workers
 from viz.serve.__main__ import main

@@ -17,8 +17,8 @@ import pytest
 import yaml
 
 import model
-from benchmarks.serving import free_port, wait_until_healthy
 from model.cli.extras import EXTRA_OF
+from tests.serving import free_port, wait_until_healthy
 from tests.test_documents import NOT_RUN, docstring_examples
 
 pytestmark = pytest.mark.nightly

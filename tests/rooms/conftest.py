@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from benchmarks.serving import redis_server
 from tests.programs import require_programs
+from tests.serving import redis_server
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.room import Room
 from viz.rooms.store import MemoryStore

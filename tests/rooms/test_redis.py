@@ -2,8 +2,8 @@
 
 import pytest
 
-from benchmarks.serving import redis_server
 from tests.loops import wait_until
+from tests.serving import redis_server
 from viz.rooms import redis_store
 from viz.rooms.redis_store import RedisStore
 from viz.rooms.room import Room

@@ -10,9 +10,9 @@ import torch
 from torch.testing import assert_close
 
 import model
-from benchmarks.serving import free_port
 from model.cli.main import main
 from model.runs.folder import RunFolder
+from tests.serving import free_port
 from tests.training.jobs import trainer, write_tsv
 
 pytestmark = pytest.mark.nightly

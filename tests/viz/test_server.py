@@ -25,7 +25,7 @@ from streamlit.runtime.memory_session_storage import MemorySessionStorage
 from streamlit.runtime.session_manager import SessionInfo
 from streamlit.testing.v1 import AppTest
 
-from benchmarks.serving import server
+from tests.serving import server
 from viz.components import code
 from viz.environment import CHECKPOINT_VARIABLE, METRICS_VARIABLE, PROXIES_VARIABLE, SURVEY_VARIABLE, VISITOR_COOKIE
 from viz.export.engine import EngineError

@@ -12,8 +12,8 @@ from streamlit.config import get_option, set_option
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
-from benchmarks.serving import server
 from tests.resolver import silent_resolver
+from tests.serving import server
 from tests.session import connect_session
 from viz.server import sockets
 from viz.server.middleware import middleware

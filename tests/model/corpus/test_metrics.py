@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import model
-from benchmarks.serving import ROOT
 from model.analysis import mean_metrics, trace_metrics
 from model.analysis.metrics import METRIC_NAMES
 from model.bundle import Bundle
@@ -13,6 +12,7 @@ from model.corpus.metrics import MAX_SENTENCES, SentencesError, corpus_metrics, 
 from model.corpus.units import OTHERS, shipped_units_of, units_of, words_by_token
 from model.inference.translation import translate
 from model.text.tokens import source_tokens
+from tests.serving import ROOT
 from tests.tiny import bundle_of_ids
 
 IDS = ("#5 #6 #7 #3", "#8 #3", "#9 #10 #11 #12 #13 #3")

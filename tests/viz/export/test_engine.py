@@ -10,11 +10,11 @@ from safetensors import safe_open
 from safetensors.numpy import load
 
 import model
-from benchmarks.serving import ROOT
 from model.bundle import Bundle
 from tests.checkpoint import save_tiny
 from tests.js import engine_golden, steps_golden
 from tests.js.engine_golden import golden as golden_of
+from tests.serving import ROOT
 from viz.export.engine import EngineError, engine_files
 
 GOLDEN = golden_of("engine")

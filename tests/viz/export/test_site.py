@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 import model
-from benchmarks.serving import ROOT
 from tests.checkpoint import save_tiny, tiny_bundle
+from tests.serving import ROOT
 from viz.__main__ import main
 from viz.export import site
 from viz.export.gallery import Entry

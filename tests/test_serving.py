@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 
 from benchmarks import browser
-from benchmarks.serving import ROOT
+from tests.serving import ROOT
 
 BENCHMARK = """
 import sys, time
 from pathlib import Path
-from benchmarks.serving import server
+from tests.serving import server
 with server("page.py", root=Path(sys.argv[1])) as (address, _):
     print(f"at {address}", flush=True)
     time.sleep(600)
