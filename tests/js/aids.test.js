@@ -3,9 +3,11 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import "./elements.js";
 import { bytesOf, largestDifference, readJson } from "./files.js";
-import { matrixOf } from "../../viz/components/attention/js/data/transform.js";
-import { Heads, refine, unpack } from "../../viz/components/attention/js/data/unpack.js";
+import { matrixOf, subtract } from "../../viz/components/attention/js/data/transform.js";
+import { Axis, Heads, refine, unpack } from "../../viz/components/attention/js/data/unpack.js";
+import { SentenceLines } from "../../viz/components/attention/js/tokens.js";
 import { headMetrics } from "../../viz/components/engine/metrics.js";
 
 const python = readJson("from_python.json");
@@ -173,3 +175,37 @@ test("an opened head has exact weights, and the others keep their blocks", () =>
   heads.refine(0, 0, exact.subarray(1), [0, 0]);
   assert.equal(heads.isExact(0, 0), false, "a part of the weights is not taken");
 });
+
+for (const [unit, values, expected, chosen] of [
+  ["words", [0.1, 0.9, 0.3, 0.4], { A: 25, "▁lazy": 75, "▁cat": 100 }, "▁lazy"],
+  ["pieces", [0.1, 0.9, 0.2, 0.3, 0.4], { A: 25, "▁l": 50, azy: 75, "▁cat": 100 }, "▁l"],
+])
+  test(`in a difference with a longer sentence each token is shaded by its own change: ${unit}`, () => {
+    const axis = (texts, words) =>
+      new Axis({ texts, words, sinks: texts.map(() => ""), direction: "ltr", ideographic: false });
+    const [source, target] = [axis(["A", "▁l", "azy", "▁cat"], [0, 1, 1, 2]), axis(["Un", "▁ch", "at"], [0, 1, 1])];
+    const longer = axis(["A", "▁very", "▁l", "azy", "▁cat"], [0, 1, 2, 2, 3]);
+    const matrix = (keys, weights) => {
+      const values = new Float32Array(target.in(unit).length * keys.in(unit).length);
+      values.set(weights);
+      const columns = keys.in(unit).length;
+      return { columns, values, queries: target.in(unit), keys: keys.in(unit), broken: [], isExact: true };
+    };
+    const difference = subtract(matrix(source, []), matrix(longer, values));
+    const state = { ...STATE, unit, threshold: 0, scale: "row", together: "mean" };
+    const shadesOf = (focus) => {
+      const unitsOf = (side) => (side === "q" ? difference.queries : difference.keys);
+      const view = { source, fed: target, predicted: target, hasTwoMeanings: false };
+      const lines = new SentenceLines({ state }, { view, matrix: difference, unitsOf, focus: () => focus }, "strip");
+      const shadeOf = lines.shader({ ramp: () => null });
+      const [{ units }] = lines.sequence.lines;
+      return units.texts.map((text, at) => [text, shadeOf(lines.sequence.lines[0], at)]);
+    };
+    const inks = shadesOf({ side: "q", units: [0] }).map(([text, { ink }]) => [text, Math.round(100 * ink)]);
+    assert.deepEqual(Object.fromEntries(inks), expected);
+    const pressed = shadesOf({ side: "k", units: [2] }).filter(([, { isChosen }]) => isChosen);
+    assert.deepEqual(
+      pressed.map(([text]) => text),
+      [chosen],
+    ); // the third column: the second is the added word
+  });

@@ -169,13 +169,13 @@ export function profileOf(matrix, side, units, together) {
   return out;
 }
 
-/** The weight that gets the full colour when a profile is shaded; greyed sinks do not set the scale.
+/** The weight that gets the full colour when a profile is shaded; greyed sinks and missing weights do not set the scale.
  * @type {(matrix: Matrix, profile: Float32Array, across: Side, state: State) => number} */
 export function profilePeak(matrix, profile, across, state) {
   if (state.scale === "common") return 1;
   let peak = 1e-9;
   profile.forEach((weight, unit) => {
-    if (!(across === "k" && matrix.greyed && matrix.isSink[unit])) peak = Math.max(peak, weight);
+    if (weight > peak && !(across === "k" && matrix.greyed && matrix.isSink[unit])) peak = weight;
   });
   return peak;
 }
@@ -223,7 +223,7 @@ export function counterpartOf(from, to, unit) {
   return alignTexts(from.texts, to.texts).find(([left]) => left === unit)?.[1] ?? -1;
 }
 
-/** Merge the units of two axes: "sat" if both have it, "sat → slept" for a replacement.
+/** Merge the units of two axes: "sat" if both have it, "sat → slept" for a replacement. Pieces are those of the left axis.
  * @type {(left: Units, right: Units) => Units & {pairs: Pair[]}} */
 function mergeAxes(left, right) {
   const pairs = alignTexts(left.texts, right.texts);
@@ -234,12 +234,15 @@ function mergeAxes(left, right) {
     if (j < 0) return `− ${left.texts[i]}`;
     return left.texts[i] === right.texts[j] ? left.texts[i] : `${left.texts[i]} → ${right.texts[j]}`;
   });
-  const places = pairs.map((_, at) => [at]);
+  const pairOf = new Int32Array(left.length);
+  pairs.forEach(([i], at) => {
+    if (i >= 0) pairOf[i] = at;
+  });
   return {
     pairs,
     texts,
-    members: places,
-    of: Int32Array.from(places, ([at]) => at),
+    members: pairs.map(([i]) => (i >= 0 ? left.members[i] : [])),
+    of: left.of.map((unit) => pairOf[unit]),
     length: pairs.length,
     sinks: pick(left.sinks, right.sinks),
     special: pick(left.special, right.special),
