@@ -1,4 +1,4 @@
-// The packet of viz/components/film/pack.py.
+// The packet of viz/components/film/__init__.py.
 
 export type Head = [layer: number, head: number];
 
