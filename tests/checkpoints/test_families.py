@@ -10,6 +10,7 @@ from safetensors.torch import save_file
 
 import model
 from model.checkpoints.basis.errors import HintError, TensorsError
+from model.nn.positional import sinusoidal
 from tests.checkpoints import golden
 
 TOLERANCE = 1e-5
@@ -75,6 +76,15 @@ def test_safetensors_in_place_of_a_torch_file_are_recognised_alike(name: str, tm
     path = tmp_path / "some-weights.safetensors"
     save_file({key: tensor.contiguous() for key, tensor in reference.tensors.items()}, path)
     assert_equal_to_original(model.load(path, **reference.hints), reference)
+
+
+def test_a_graykode_table_whose_last_rows_are_no_sinusoids_is_learned(tmp_path: Path) -> None:
+    reference = golden.read("graykode-plain")
+    table = sinusoidal(80, reference.tensors["encoder.pos_emb.weight"].shape[1])
+    for n_rows, kind in ((80, "interleaved"), (70, "learned")):
+        table[n_rows:] = 0
+        reference.tensors.update({f"{side}.pos_emb.weight": table.clone() for side in ("encoder", "decoder")})
+        assert model.load(reference.write(tmp_path), **reference.hints).config.positions == kind
 
 
 @pytest.mark.nightly

@@ -84,11 +84,13 @@ def test_a_file_that_is_not_understood_is_listed_with_the_reason(folder: Path) -
     (folder / "vocab.json").write_text('{"source": {"a": 0}, "target": ["b"]}')
     (folder / "tokenizer.model").write_bytes(b"no model of pieces")
     (folder / "empty.txt").write_text("")
+    (folder / "data.pkl").write_bytes(b"\x80\x04\x8c\x02os\x8c\x06system\x93.")
     files = uses_of(model.load(folder))
     assert (
         files["vocab.json"].use == "not_understood" and "list of tokens" in dict(files["vocab.json"].values)["reason"]
     )
     assert files["tokenizer.model"].use == "not_understood"
+    assert (files["data.pkl"].use, files["data.pkl"].key) == ("ignored", "data")
     assert (files["empty.txt"].use, files["empty.txt"].key) == ("ignored", "empty")
 
 

@@ -129,6 +129,9 @@ LIES = {
     "zip without storages": lambda path: write_zip(path, pickle_claiming((96, 72)), {}),
     "zip with a shorter storage": lambda path: write_zip(path, pickle_claiming((96, 72)), {"0": bytes(64)}),
     "zip with a larger tensor": lambda path: write_zip(path, pickle_claiming((96, 72), 8), {"0": bytes(32)}),
+    "one number repeated by strides of zero": lambda path: torch.save(
+        {"encoder.weight": torch.zeros(1).expand(2**30, 2**10)}, path
+    ),
 }
 
 

@@ -5,22 +5,18 @@ from collections.abc import Mapping
 from math import gcd
 from typing import Any
 
+import torch
 from torch import Tensor
 
 from model.checkpoints.basis.conversion import Answers, Conversion, Tokenizers
 from model.checkpoints.basis.errors import CheckpointError
 from model.checkpoints.basis.report import Evidence
 from model.checkpoints.families.renaming import matrix, recognise_by_names, rows_of
-from model.checkpoints.families.tables import (
-    POST_NORM,
-    both_stacks,
-    from_table,
-    infer_config_from_shapes,
-    is_sinusoidal,
-)
+from model.checkpoints.families.tables import POST_NORM, both_stacks, from_table, infer_config_from_shapes
 from model.checkpoints.formats.pickle_values import PickledObject
 from model.checkpoints.formats.source import Source
 from model.config import TransformerConfig
+from model.nn.positional import sinusoidal
 
 _EXPAND = ("conv1", "fc.0", "fc1", "linear1", "w_1", "l1")
 _CONTRACT = ("conv2", "fc.2", "fc2", "linear2", "w_2", "l2")
@@ -91,7 +87,7 @@ def _read_positions(
         "original_positions", is_embedding and rows == [6, 6], choices=(True, False), evidence=evidence
     )
     orders = {"source_position_order": SOURCE_ORDER, "target_position_order": TARGET_ORDER} if as_original else {}
-    if is_embedding and not all(table is not None and is_sinusoidal(table) for table in tables):
+    if is_embedding and not all(table is not None and _is_sinusoidal(table) for table in tables):
         return {"positions": "learned", "max_positions": min([*rows, longest]), **orders}, (None, None)
     return {"max_positions": longest, **orders}, (tables[0], tables[1])
 
@@ -101,6 +97,11 @@ def _stored_positions(tensors: Mapping[str, Tensor], side: str, d_model: int) ->
     if rows is None or rows.dim() < 2 or rows.shape[-1] != d_model or rows.numel() == 0:
         return None
     return rows.reshape(-1, d_model)  # (P, D)
+
+
+def _is_sinusoidal(table: Tensor) -> bool:
+    """Whether every row of a table (P, D), which training may have changed, is the paper's."""
+    return table.shape[1] % 2 == 0 and torch.allclose(table.float(), sinusoidal(*table.shape), atol=1e-2)
 
 
 def _first(names: Mapping[str, Tensor], pattern: str, words: tuple[str, ...]) -> str:
