@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -85,13 +86,18 @@ class AttentionRecord:
         maps: AttentionMaps | None = None,
         weighting: WeightKind = "raw",
         n_forced: int = 0,
+        n_given: int | None = None,
     ) -> AttentionRecord:
         """The record of a trace.
 
         Args:
             maps: another weighting that replaces the raw weights.
             n_forced: number of forced tokens at the beginning of the translation.
+            n_given: ``n_forced`` under its name in earlier versions.
         """
+        if n_given is not None:
+            warnings.warn("n_given of AttentionRecord.of is now called n_forced", DeprecationWarning, stacklevel=2)
+            n_forced = n_given
         return cls(
             maps=trace.attention if maps is None else maps,
             source_tokens=trace.source_tokens,

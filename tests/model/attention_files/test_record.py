@@ -114,6 +114,8 @@ def test_a_record_names_the_interventions() -> None:
     trace = translate(bundle, text, interventions=off, prefix=translate(bundle, text).target.ids[:2])
     record = AttentionRecord.of(trace, bundle=bundle, n_forced=2)
     assert record.changes == "off:x.1.0 block:e.2... begin:2"
+    with pytest.warns(DeprecationWarning, match="n_forced"):
+        assert AttentionRecord.of(trace, bundle=bundle, n_given=2).changes == record.changes
     assert read_changes(record.changes) == (off, 2)
     assert AttentionRecord.of(translate(bundle, text)).changes == ""
 
