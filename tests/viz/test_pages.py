@@ -43,7 +43,7 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 @pytest.mark.parametrize("page", PAGES)
 def test_each_page_runs_in_each_language_on_one_reading_of_the_sentence(open_page, page, language, calls):
     open_page(page, language=language, layer="1")
-    assert (calls["_named"], calls["opening"], calls["publish"]) == (1, 1, 1), "model, sentence and phones"
+    assert (calls["_model_named"], calls["opening"], calls["publish"]) == (1, 1, 1), "model, sentence and phones"
     assert calls["read"] <= MOST_LOOKS
 
 
