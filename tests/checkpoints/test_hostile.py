@@ -8,8 +8,10 @@ import sys
 import zipfile
 from pathlib import Path
 
+import numpy as np
 import pytest
 import torch
+from safetensors.torch import save
 
 import model
 from model.checkpoints.basis.errors import CheckpointError, LimitError, UnrecognisedError, UnsafeFileError
@@ -207,3 +209,14 @@ def test_an_empty_file_and_a_text_file_are_named(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(content)
         with pytest.raises((UnsafeFileError, UnrecognisedError)):
             model.load(tmp_path / name)
+
+
+@pytest.mark.nightly
+def test_a_file_that_is_overwritten_leaves_the_open_model_unchanged(tmp_path: Path) -> None:
+    reference = golden.read("annotated-plain")
+    bundle = model.load(reference.write(tmp_path), n_heads=4)
+    before = model.attend(bundle, reference.source, reference.target).logits
+    (tmp_path / "weights.pt").write_bytes(save({"x": torch.zeros(2)}))
+    with pytest.raises(NAMED):
+        model.load(tmp_path / "weights.pt")
+    np.testing.assert_array_equal(model.attend(bundle, reference.source, reference.target).logits, before)

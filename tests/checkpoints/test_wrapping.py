@@ -1,5 +1,6 @@
 """Wrappers: prefixes of compilers, trainers and people's own modules, in files and in folders of the library."""
 
+import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -79,6 +80,15 @@ def test_a_model_is_found_in_every_kind_of_checkpoint(around: str, tmp_path: Pat
     bundle = model.load(tmp_path / "w.pt", **reference.hints)
     assert bundle.family == "d2l"
     assert_equal_to_original(bundle, reference)
+
+
+@pytest.mark.nightly(but=("model.-annotated-plain",))
+@pytest.mark.parametrize("name", ["jadore-separate", "annotated-plain", "d2l-plain", "graykode-plain"])
+@pytest.mark.parametrize("wrapper", ["module.", "_orig_mod.", "model."])
+def test_the_prefix_of_a_wrapper_is_taken_off_in_every_family(name: str, wrapper: str, tmp_path: Path) -> None:
+    reference = golden.read(name)
+    path = dataclasses.replace(reference, tensors=under(wrapper, reference.tensors)).write(tmp_path)
+    assert_equal_to_original(model.load(path, **reference.hints), reference)
 
 
 @pytest.mark.nightly

@@ -1,6 +1,7 @@
 """Causal maps equal one patched pass per cell, and direct contributions add up to the logit."""
 
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -159,6 +160,28 @@ def test_a_group_is_averaged_by_role_with_its_spread(bundle: Bundle) -> None:
     assert averaged.mean["encoder.residual"].shape == (3, 4)
 
 
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        POST_NORM | {"decoder_final_norm": False},
+        {"norm_kind": "annotated", "output_bias": True, "tie_output": False, "output_scale": 0.5},
+        {"decoder_residual_scale": 1.4, "decoder_norm_first": False, "embedding_norm": True},
+    ],
+    ids=["pre-norm", "post-norm", "annotated", "scaled"],
+)
+@pytest.mark.parametrize("rival", [None, 7])
+def test_direct_contributions_add_up_to_the_logit(changes: dict[str, Any], rival: int | None) -> None:
+    tiny = bundle_of_ids(**changes)
+    trace = model.score(tiny, [5, 6, 7, 3], [8, 9, 3])
+    logits = teacher_forced(tiny, [trace]).logits[0]
+    contributions = direct_contributions(tiny, trace, step=1, rival_id=rival)
+    expected = float(logits[1, 9] - (logits[1, rival] if rival is not None else 0))
+    assert len(contributions.writers) == len(contributions.values) == 1 + 2 * (2 + 2 + 1) + 1
+    assert contributions.logit == pytest.approx(expected, abs=1e-4)
+    assert contributions.values.sum() == pytest.approx(expected, abs=1e-4)
+
+
 def test_a_contribution_to_a_step_that_is_not_there_is_refused(bundle: Bundle) -> None:
     trace = model.translate(bundle, FIRST)
     with torch.inference_mode(), pytest.raises(DecodingError, match="there is no step 99"):
@@ -185,6 +208,18 @@ def test_the_pair_parts_at_the_next_token(decoder: Bundle) -> None:
     assert texts[0].startswith(BOY) and texts[1].startswith(GIRL) and texts[0][24:] != texts[1][25:]
     assert pair.changed == (3,) and pair.margin_first > 0 > pair.margin_second
     assert pair.rival_id == pair.second.target.ids[pair.step]
+
+
+@pytest.mark.nightly
+def test_one_gradient_estimates_the_map_of_prompts(decoder: Bundle) -> None:
+    exact, estimated = (of(decoder, first=BOY, second=GIRL) for of in (causal_map, attribution_map))
+    assert not estimated.is_exact and agreement(exact, estimated) > 0.8
+
+
+@pytest.mark.nightly
+def test_the_map_of_prompts_comes_layer_by_layer(decoder: Bundle) -> None:
+    steps = [step.done / step.total for step in causal_map_as_it_comes(decoder, first=BOY, second=GIRL)]
+    assert len(steps) == 4 and steps == sorted(steps) and steps[-1] == 1
 
 
 @pytest.mark.nightly("The little boy and Tom wanted to")

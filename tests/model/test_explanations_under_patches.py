@@ -39,6 +39,12 @@ PATCHES: dict[str, dict[str, Any]] = {
     "zero": {"zero": True, "positions": (0, 2)},
 }
 """Patches that do not depend on what they replace: their slope is 0, whatever else is changed."""
+OTHER_PATCHES: dict[str, dict[str, Any]] = {
+    "text": {"from_text": "#9 #14 #5 #11 #3"},
+    "mean": {"mean": True},
+    "noise": {"noise": 3},
+}
+"""Patches for explanations that neither change the model nor follow slopes."""
 EXPLANATIONS: dict[str, Callable[[model.Bundle, model.Trace], Any]] = {
     "alti": lambda bundle, trace: token_attribution(bundle, trace, method="alti"),
     "drift": lambda bundle, trace: context_drift(bundle, trace),
@@ -83,14 +89,14 @@ def arrays_of(explanation: Any) -> list[np.ndarray]:
 def trace_under_patch(name: str, kind: str) -> tuple[model.Bundle, model.Trace, model.Trace, np.ndarray]:
     """The model, the trace under a patch, that of the hooked model, and what the hook writes."""
     bundle = bundle_of_ids(tie_embeddings=False, tie_output=False)
-    edits = Interventions(patches=Patch(name, **PATCHES[kind]))
+    edits = Interventions(patches=Patch(name, **(PATCHES | OTHER_PATCHES)[kind]))
     trace = model.score(bundle, SOURCE, TARGET, interventions=edits)
     output = model.record(bundle, SOURCE, TARGET, names=name, interventions=edits)[name][0]
     output = (
         output if output.ndim == 2 else output.transpose(1, 0, 2).reshape(output.shape[1], -1)
     )  # heads side by side
     output = np.ascontiguousarray(output)
-    with hooked(bundle, name, output, PATCHES[kind].get("positions")):
+    with hooked(bundle, name, output, PATCHES.get(kind, {}).get("positions")):
         plain = model.score(bundle, SOURCE, TARGET)
     np.testing.assert_allclose(plain.log_probs, trace.log_probs, atol=1e-4)
     return bundle, trace, dataclasses.replace(plain, log_probs=trace.log_probs), output
@@ -102,10 +108,11 @@ def trace_under_patch(name: str, kind: str) -> tuple[model.Bundle, model.Trace, 
 def test_an_explanation_is_of_the_patched_model(name: str, explanation: str) -> None:
     explain = EXPLANATIONS[explanation]
     is_slow = explanation == "integrated gradients"  # a path of 50 points for each prediction
-    for kind in ("value",) if is_slow else PATCHES:
+    others = OTHER_PATCHES if explanation in ("alti", "drift") else ()
+    for kind in ("value",) if is_slow else (*PATCHES, *others):
         bundle, trace, plain, output = trace_under_patch(name, kind)
         results = arrays_of(explain(bundle, trace))
-        with hooked(bundle, name, output, PATCHES[kind].get("positions")):
+        with hooked(bundle, name, output, PATCHES.get(kind, {}).get("positions")):
             expected = arrays_of(explain(bundle, plain))
         assert len(results) == len(expected) > 0
         for left, right in zip(results, expected, strict=True):

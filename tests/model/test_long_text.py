@@ -54,6 +54,19 @@ def test_blocks_are_the_means_of_the_whole_weights(bundle: model.Bundle, read: L
         assert rows <= n * blocks.shape[2] and columns <= n * blocks.shape[3]
 
 
+def test_interventions_count_in_rows_beyond_the_first(bundle: model.Bundle) -> None:
+    edits = model.Interventions(
+        (model.HeadAblation("encoder_self", 0, 1), model.HeadAblation("cross", 0, 0)),
+        blocked_keys=model.BlockedKey("encoder_self", 5),
+    )
+    changed = _read(bundle, interventions=edits)
+    whole = model.attend(bundle, [changed.source.ids], [changed.prefix.ids], interventions=edits)
+    for kind in ("encoder_self", "decoder_self", "cross"):
+        rows = rows_of_head(bundle, changed, kind=kind, layer=1, head=1, rows=(100, 130))
+        np.testing.assert_allclose(rows, getattr(whole, kind)[0, 1, 1, 100:130], rtol=0, atol=1e-6)
+    assert not rows_of_head(bundle, changed, kind="encoder_self", layer=0, head=0, rows=(0, 9))[:, 5].any()
+
+
 @pytest.mark.parametrize("stack", ["encoder", "decoder"])
 def test_one_layer_ends_the_pass_of_a_single_stack_stack(stack: str) -> None:
     absent = "n_decoder_layers" if stack == "encoder" else "n_encoder_layers"
