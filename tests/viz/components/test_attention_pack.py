@@ -225,6 +225,16 @@ def test_no_token_can_end_the_script_of_an_exported_page(token: str) -> None:
     assert header["views"][0]["axes"][0]["texts"][0] == readable(token).encode("utf-8", "replace").decode()
 
 
+def test_exact_weights_of_forty_tokens_with_all_heads_fit_into_a_megabyte_of_html() -> None:
+    view_of_forty = AttentionView.from_arrays(
+        encoder_self=weights(4, 8, 40, 40), decoder_self=weights(4, 8, 40, 40), cross=weights(4, 8, 40, 40),
+        source_tokens=[f"▁s{i}" for i in range(40)], target_tokens=[f"▁t{i}" for i in range(40)],
+    )  # fmt: skip
+    with speaking("zh"):
+        page = standalone(pack(view_of_forty, strings=group("attention"), exact=True))
+    assert len(page.encode()) <= 1 << 20
+
+
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_word_that_the_scripts_use_is_in_the_catalogue(language: str) -> None:
     from viz.components.attention import SOURCE
