@@ -1,5 +1,6 @@
 """Named activations: recording changes nothing, and recording and patching equal plain hooks."""
 
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,24 @@ def test_every_activation_is_recorded_in_the_tables_shape(kind: str) -> None:
     assert {name: tuple(x.shape) for name, x in activations.items()} == {
         name: tuple(letters[letter] for letter in shape) for name, shape in SHAPES.items()
     }
+
+
+@pytest.mark.parametrize("kind", ["pre-norm", "T5"])
+def test_recorded_outputs_add_up_to_the_recorded_states(kind: str) -> None:
+    run, (source, target) = tiny_model(**KINDS[kind]), tiny_batch()
+    activations = record(run, source, target)
+    sublayers = {"encoder": ("self", "feed_forward"), "decoder": ("self", "cross", "feed_forward")}
+    for stack, parts in sublayers.items():
+        states = ("before", "middle", "after") if stack == "encoder" else ("before", "middle", "after_cross", "after")
+        for place in (f"{stack}.0", f"{stack}.1"):
+            for part, (start, end) in zip(parts, pairwise(states), strict=True):
+                expected = activations[f"{place}.residual.{start}"] + activations[f"{place}.{part}.output"]
+                assert_close(activations[f"{place}.residual.{end}"], expected, atol=1e-5, rtol=1e-5)
+        assert_close(activations[f"{stack}.1.residual.before"], activations[f"{stack}.0.residual.after"])
+    layer: Any = run.decoder.layers[1]
+    bias = layer.cross_attention.output.bias
+    written = activations["decoder.1.cross.head_output"].sum(1) + (0.0 if bias is None else bias)
+    assert_close(written, activations["decoder.1.cross.output"], atol=1e-5, rtol=1e-5)
 
 
 @pytest.mark.nightly(but=("post",))
