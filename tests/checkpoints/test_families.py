@@ -53,7 +53,7 @@ def test_a_converted_checkpoint_saved_as_our_own_is_still_equal_to_the_original(
     (tmp_path / "theirs").mkdir()
     bundle = model.load(reference.write(tmp_path / "theirs"), **reference.hints)
     again = model.load(model.save(bundle, tmp_path / "ours"))
-    assert again.family == "own"
+    assert again.family == "own" and again.fingerprint == bundle.fingerprint
     assert_equal_to_original(again, reference)
 
 
