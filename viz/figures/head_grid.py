@@ -86,7 +86,7 @@ def picture(weights: Floats, kind: AttentionKind, mode: Mode, *, ramp: str = "",
     top = 1.0 if ramp else float(np.nanmax(weights, initial=0)) or 1.0
     places = np.rint(np.clip(np.nan_to_num(weights) / top, 0, 1) * 255).astype(np.intp)
     block = max(1, pixels // max(weights.shape))
-    content = written_exactly(scale[places].repeat(block, 0).repeat(block, 1))
+    content = written_exactly(scale[places].repeat(block, 0).repeat(block, 1), is_even=True)
     return "data:image/png;base64," + base64.b64encode(content).decode("ascii")
 
 
