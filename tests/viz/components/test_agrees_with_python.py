@@ -65,10 +65,10 @@ def test_the_golden_nearest_states_are_those_of_python() -> None:
 
 ROOT = Path(__file__).parents[3]
 SCRIPT = """
-import { filtered } from "./viz/components/decoding/js/sampling.js";
+import { filterTokens } from "./viz/components/decoding/js/sampling.js";
 const { counts, rows, samplings, best } = JSON.parse(process.argv[1]);
 const found = rows.map((logProbs, row) => samplings.map((sampling) => {
-  const { kept, share } = filtered({ counts, logProbs }, sampling);
+  const { kept, share } = filterTokens({ counts, logProbs }, sampling);
   return { kept, shares: best[row].map((logProb, rank) => share(logProb, rank)) };
 }));
 process.stdout.write(JSON.stringify(found));
